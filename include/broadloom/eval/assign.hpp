@@ -75,7 +75,7 @@ template <int Native, writing How, class Out, class E>
 [[gnu::always_inline]] inline void assign_planned(const Out& out, const E& e, const runtime::options& how) {
   check_fits(How, out.shape(), e.shape());
   check_writable(out.layout(), out.shape());
-  using code = program_code<typename program_of<E, typename Out::value_type>::type, Native>;
+  using code = program_code<typename program_of<E, typename Out::value_type>::type, Native, false>;
   const whole_tree<E, Native> bound(e);
   runtime::assign(bind_output(out), bound.leaves, bound.count, code::value, how);
 }

@@ -69,7 +69,7 @@ void assign_list(runtime::intention* list, int count, const runtime::options& ho
     }
   check_fits(writing::copy, first.out.shape(), first.e.shape());
   check_writable(first.out.layout(), first.out.shape());
-  using code = program_code<typename program_of<E, typename Out::value_type>::type, Native>;
+  using code = program_code<typename program_of<E, typename Out::value_type>::type, Native, false>;
   const whole_tree<E, Native> bound(first.e);
   list[count] = {bind_output(first.out), bound.leaves, bound.count, &code::value};
   assign_list<Native>(list, count + 1, how, rest...);

@@ -48,7 +48,7 @@ template <int Native, class E>
     BROADLOOM_LIST_LEAVES(rank, E, e.shape(), e)
     runtime::assign_part(leaves, extents, to, form, part, how);
   } else {
-    using code = program_code<typename program_of<E, value_of<E>>::type, Native>;
+    using code = program_code<typename program_of<E, value_of<E>>::type, Native, false>;
     bound_tree<E, Native> bound(e);
     runtime::assign_part(bind_output(out_type(to, e.shape(), {})), bound.leaves, bound.count, code::value, part, how);
   }

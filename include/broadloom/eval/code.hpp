@@ -111,11 +111,12 @@ template <class A, class B>
 inline constexpr runtime::arithmetic arithmetic_of<call<cast_f<std::int64_t>, call<lanes::mul_f, A, B>>> =
     runtime::arithmetic::widened_times;
 
-template <class Stage, int Native>
+// Known: compilers read the kernels' tables, as forms of assignments need it.
+template <class Stage, int Native, bool Known = true>
 struct stage_code;
 
-template <class P, int Native>
-struct stage_code<compute_stage<P>, Native> {
+template <class P, int Native, bool Known>
+struct stage_code<compute_stage<P>, Native, Known> {
   static constexpr int count = input_count<P>;
   static constexpr auto inputs = [] {
     fixed_array<unsigned char, count> r{};
@@ -130,18 +131,19 @@ struct stage_code<compute_stage<P>, Native> {
     return r;
   }();
   using local = typename localise<0, P>::type;
+  using kernel_type = std::conditional_t<Known, kernels_of<local, Native>, found_kernels<local, Native>>;
   static constexpr runtime::stage value{runtime::stage_kind::compute,
                                         dtype_of<typename P::type>,
-                                        kernels_of<local, Native>::takes_ramps,
+                                        kernel_type::takes_ramps,
                                         count,
                                         inputs.v,
                                         types.v,
-                                        &kernels_of<local, Native>::table,
+                                        &kernel_type::table,
                                         is_copy<P>,
                                         arithmetic_of<P>};
 };
-template <class F, class... Refs, int Native>
-struct stage_code<strip_stage<F, Refs...>, Native> {
+template <class F, class... Refs, int Native, bool Known>
+struct stage_code<strip_stage<F, Refs...>, Native, Known> {
   static constexpr fixed_array<unsigned char, sizeof...(Refs)> inputs{{input_number<Refs>...}};
   static constexpr fixed_array<dtype, sizeof...(Refs)> types{{dtype_of<typename Refs::type>...}};
   static constexpr runtime::stage value{
@@ -157,9 +159,9 @@ struct stage_code<strip_stage<F, Refs...>, Native> {
 };
 
 // The loops of functions of complex numbers are the library's.
-template <class F, class... Refs, int Native>
+template <class F, class... Refs, int Native, bool Known>
   requires requires { F::complex_op; }
-struct stage_code<strip_stage<F, Refs...>, Native> {
+struct stage_code<strip_stage<F, Refs...>, Native, Known> {
   using result = typename strip_stage<F, Refs...>::type;
   static constexpr fixed_array<unsigned char, sizeof...(Refs)> inputs{{input_number<Refs>...}};
   static constexpr fixed_array<dtype, sizeof...(Refs)> types{{dtype_of<typename Refs::type>...}};
@@ -176,8 +178,8 @@ struct stage_code<strip_stage<F, Refs...>, Native> {
 };
 
 // A user's callable is called for exactly the elements there are: at every level its loop takes one at a time.
-template <class F, class... Refs, int Native>
-struct stage_code<call_stage<F, Refs...>, Native> {
+template <class F, class... Refs, int Native, bool Known>
+struct stage_code<call_stage<F, Refs...>, Native, Known> {
   using result = typename call_stage<F, Refs...>::type;
   static constexpr fixed_array<unsigned char, sizeof...(Refs)> inputs{{input_number<Refs>...}};
   static constexpr fixed_array<dtype, sizeof...(Refs)> types{{dtype_of<typename Refs::type>...}};
@@ -191,14 +193,15 @@ struct stage_code<call_stage<F, Refs...>, Native> {
 };
 
 inline constexpr int max_stages = 99;
-template <class Program, int Native>
+template <class Program, int Native, bool Known = true>
 struct program_code;
-template <class... Stages, int Native>
-struct program_code<program<Stages...>, Native> {
+template <class... Stages, int Native, bool Known>
+struct program_code<program<Stages...>, Native, Known> {
   static_assert(sizeof...(Stages) <= max_stages,
                 "too many stages in one expression: name a part of it by bl::let(e), or evaluate it first "
                 "[errors.md#expression-too-large]");
-  static constexpr runtime::stage stages[] = {stage_code<Stages, Native>::value...};
+  static constexpr runtime::stage stages[] = {stage_code < Stages, Native,
+                                              Known && sizeof...(Stages) == 1 > ::value...};
   static constexpr runtime::program value{stages, sizeof...(Stages), nullptr};
 };
 

@@ -22,7 +22,7 @@ bool writes_itself_to(const Source& s, const Out& out) {
 // What assign_node() would do, by the same questions in the same order.
 template <int Native, class Out, class E>
 explanation explain_planned(const Out& out, const E& e, const runtime::options& how) {
-  using code = program_code<typename program_of<E, typename Out::value_type>::type, Native>;
+  using code = program_code<typename program_of<E, typename Out::value_type>::type, Native, false>;
   const whole_tree<E, Native> bound(e);
   constexpr bool scalars_first = scalar_barrier_count<E> > 0 && reads_scalar_barriers<E> && !has_calls<E>;
   return runtime::describe(bind_output(out), bound.leaves, bound.count, code::value, how, scalars_first);

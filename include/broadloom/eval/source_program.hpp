@@ -16,7 +16,7 @@ struct bound_input {
   int count() const { return tree.count; }
   template <class T>
   const runtime::program* code() const {
-    return &program_code<typename program_of<E, T>::type, Native>::value;
+    return &program_code<typename program_of<E, T>::type, Native, false>::value;
   }
 };
 template <class E, int Native>
@@ -42,8 +42,8 @@ struct bound_input<E, Native> {
   int count() const { return evaluated_tree != nullptr ? evaluated_tree->count : tree.count; }
   template <class T>
   const runtime::program* code() const {
-    return evaluated_tree != nullptr ? &program_code<typename program_of<called_first, T>::type, Native>::value
-                                     : &program_code<typename program_of<E, T>::type, Native>::value;
+    return evaluated_tree != nullptr ? &program_code<typename program_of<called_first, T>::type, Native, false>::value
+                                     : &program_code<typename program_of<E, T>::type, Native, false>::value;
   }
 };
 

@@ -26,7 +26,7 @@ auto reduce_unplanned(const Tree& tree, const Shape& shape, runtime::reduction b
   }();
   constexpr runtime::listed_leaves listed = listed_leaves_of<Tree, rank>();
   static constexpr runtime::whole_reduction form =
-      runtime::whole_form(program_code<program, Native>::value, rows, dtype_of<result>, rank, count,
+      runtime::whole_form(program_code<program, Native, false>::value, rows, dtype_of<result>, rank, count,
                           is_lane_wise<Op> && Op::how == runtime::reduction::sum, reads_plain_rows<Tree>,
                           reads_number<Tree>, listed.numbers);
   result x;

@@ -1,7 +1,7 @@
-// Programs compiled without optimisation: a formula is a list of steps, each a function over a strip of elements. Most
-// steps are kernels that the library has compiled; a function that it does not have gets a kernel of its own, as slow
-// as the program around it. Each step rounds as it does in a kernel of the whole formula, so the results are the same
-// bits.
+// The library's loops of single functions. Programs compiled without optimisation: a formula is a list of steps, each a
+// function over a strip of elements. Most steps are kernels that the library has compiled; a function that it does not
+// have gets a kernel of its own, as slow as the program around it. Each step rounds as it does in a kernel of the whole
+// formula, so the results are the same bits.
 #pragma once
 
 #include <broadloom/core/api.hpp>
@@ -241,6 +241,16 @@ inline constexpr bool goes_by_steps<call<F, P...>> =
 template <class Input>
 using copy_of = call<copy_f, Input>;
 
+// The library's loop of a stage that is one function of arrays, or a copy of one, which saves compilers three loops.
+template <class P>
+struct library_loop : no_library_step {};
+template <class F, int... Slot, class... T>
+  requires(__is_same(typename with_divisors<call<F, input<Slot, T>...>>::type,
+                     typename one_call<F, make_sequence<sizeof...(T)>, T...>::type))
+struct library_loop<call<F, input<Slot, T>...>> : library_step<F, T...> {};
+template <class T>
+struct library_loop<input<0, T>> : library_step<copy_f, T> {};
+
 // The kernel of a stage.
 template <class P, int Native>
 struct kernels_of : kernels<typename with_divisors<P>::type, Native> {};
@@ -256,6 +266,15 @@ struct kernels_of<ramp_input<Slot, T>, Native> : kernels_of<input<Slot, T>, Nati
 template <int Slot, class T, int Native>
   requires(!is_optimised(Native) && goes_by_steps<copy_of<scalar_input<Slot, T>>>)
 struct kernels_of<scalar_input<Slot, T>, Native> : stepwise_kernels<copy_of<scalar_input<Slot, T>>, Native> {};
+// The same, of the library where it has one: what a compiler is to know the table of is not.
+template <class P, int Native>
+struct found_kernels : kernels_of<P, Native> {};
+template <class P, int Native>
+  requires(is_optimised(Native) && library_loop<P>::exists)
+struct found_kernels<P, Native> {
+  static constexpr unsigned char takes_ramps = runtime::dense_ramps;
+  static constexpr const runtime::kernel& table = *library_loop<P>::code;
+};
 
 }  // namespace detail
 }  // namespace broadloom
