@@ -201,8 +201,9 @@ class exponential {
       a_[i] = u + v;
       u_[i] = v - u;
     }
-    factors<T>().lu(n_, n_, u_, n_, pivots_.data());
-    solve_factored(u_, pivots_.data(), n_, a_, n_, unit_);
+    const grid<T> u = by_columns(u_, n_);
+    factor_lu(u, n_, n_, pivots_.data(), 1);
+    solve_factored(u.read(n_, n_), pivots_.data(), by_columns(a_, n_), n_, 1);
   }
 
   index n_;

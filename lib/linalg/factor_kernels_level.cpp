@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <complex>
+#include <cstring>
 #include <limits>
 
 #define BROADLOOM_KERNELS broadloom_eigen_factor_
@@ -96,6 +97,37 @@ struct factor_code {
         x[k] /= a[k + k * ld];
         for (index i = upper ? 0 : k + 1; i < (upper ? k : n); ++i) x[i] -= a[i + k * ld] * x[k];
       }
+  }
+  // Width vectors of type V of each row: an element of x is what is left of it after its terms are subtracted in order.
+  template <class V, int Width>
+  static void solve_strip(const T* a, index n, bool upper, T* x, index x_row) {
+    constexpr index lanes = sizeof(V) / sizeof(T);
+    for (index step = 0; step < n; ++step) {
+      const index i = upper ? n - 1 - step : step;
+      T* const to = x + i * x_row;
+      V rest[Width];
+      for (int v = 0; v < Width; ++v) std::memcpy(&rest[v], to + v * lanes, sizeof(V));
+      for (index k = upper ? n - 1 : 0; k != i; k += upper ? -1 : 1) {
+        const T factor = a[i + k * n];
+        for (int v = 0; v < Width; ++v) {
+          V known;
+          std::memcpy(&known, x + k * x_row + v * lanes, sizeof(V));
+          rest[v] -= factor * known;
+        }
+      }
+      for (int v = 0; v < Width; ++v) {
+        rest[v] /= a[i * (n + 1)];
+        std::memcpy(to + v * lanes, &rest[v], sizeof(V));
+      }
+    }
+  }
+  static void solve_rows(const T* a, index n, bool upper, T* x, index x_row, index count) {
+    typedef T V __attribute__((vector_size(BROADLOOM_LEVEL_BYTES)));
+    constexpr index lanes = sizeof(V) / sizeof(T), width = 8;
+    index j = 0;
+    for (; j + width * lanes <= count; j += width * lanes) solve_strip<V, width>(a, n, upper, x + j, x_row);
+    for (; j + lanes <= count; j += lanes) solve_strip<V, 1>(a, n, upper, x + j, x_row);
+    for (; j < count; ++j) solve_strip<T, 1>(a, n, upper, x + j, x_row);
   }
   static int cholesky(index n, T* a, index ld) {
 #if BROADLOOM_LEVEL_BYTES == 16
@@ -226,7 +258,13 @@ struct factor_code {
     }
   }
 
-  static constexpr factor_kernels<T> table{lu, solve_triangle, cholesky, qr, apply_q};
+  static constexpr factor_kernels<T> made() {
+    if constexpr (e::NumTraits<T>::IsComplex)
+      return {lu, solve_triangle, nullptr, cholesky, qr, apply_q};
+    else
+      return {lu, solve_triangle, solve_rows, cholesky, qr, apply_q};
+  }
+  static constexpr factor_kernels<T> table = made();
 };
 
 }  // namespace broadloom::runtime::BROADLOOM_LEVEL

@@ -60,6 +60,8 @@ struct factor_kernels {
   int (*lu)(index rows, index cols, T* a, index ld, int* pivots);
   // x := inverse of the triangle of a, times x; a: n x n, x: n x count.
   void (*solve_triangle)(const T* a, index ld, index n, bool upper, T* x, index x_ld, index count);
+  // The same for real x with contiguous rows, x_row apart, by divisions; null for complex numbers.
+  void (*solve_rows)(const T* a, index n, bool upper, T* x, index x_row, index count);
   // The lower triangle becomes l with a = l * l'. Info: the order of the first leading minor that is not positive.
   int (*cholesky)(index n, T* a, index ld);
   // r in the upper triangle, Householder vectors below, their factors in tau (LAPACK's geqrf); `exponents` is memory

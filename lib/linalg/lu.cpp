@@ -27,13 +27,13 @@ double lane_cost(index n, index cols) { return static_cast<double>(n * n * (n + 
 
 // Factors of a matrix. What rounding left of a pivot of a singular matrix of whole numbers is 0.
 template <class T>
-int factor(const matrix<T>& m, T* a, int* pivots) {
+int factor(const matrix<T>& m, const grid<T>& a, int* pivots, int threads) {
   const index n = m.rows;
-  copy_in(a, m);
-  const int info = factors<T>().lu(n, n, a, n, pivots);
+  copy_to(a, m);
+  const int info = factor_lu(a, n, n, pivots, threads);
   if (info != 0) return info;
-  const index k = lost_pivot(m, a);
-  if (k >= 0) a[k * (n + 1)] = 0;
+  const index k = lost_pivot(m, a.data);
+  if (k >= 0) a(k, k) = 0;
   return static_cast<int>(k + 1);
 }
 
@@ -46,13 +46,13 @@ void run_inverse(const stack_call& c) {
                               [&](const lane_kernels<T>& k, const lane_matrices<T>* in, T* const* to, int* info) {
                                 k.solve(in[0], nullptr, to, n, n, info);
                               });
-  each_core<T>(c, 2 * cube(n), 4 * n * n, failure::inverse, [&](T* work, index number) {
-    T *a = work, *x = work + n * n, *unit = x + n * n;
-    int* const pivots = reinterpret_cast<int*>(unit + n * n);
-    if (const int info = factor(matrix_of<T>(c, 0, number, n, n), a, pivots); info != 0) return info;
-    set_identity(x, n, n);
-    solve_factored(a, pivots, n, x, n, unit);
-    copy_out(result_of<T>(c, 0, number, n * n), x, n, n);
+  each_core<T>(c, 2 * cube(n), 2 * n * n + n, failure::inverse, [&](T* work, index number) {
+    const grid<T> a = for_lu(work, n, n), x = by_rows(work + n * n, n);
+    int* const pivots = reinterpret_cast<int*>(work + 2 * n * n);
+    const int threads = threads_within(c);
+    if (const int info = factor(matrix_of<T>(c, 0, number, n, n), a, pivots, threads); info != 0) return info;
+    invert_factored(a.read(n, n), pivots, x, threads);
+    copy_from(result_of<T>(c, 0, number, n * n), x.read(n, n));
     return 0;
   });
 }
@@ -61,9 +61,9 @@ void run_inverse(const stack_call& c) {
 template <class T, class Out>
 void run_determinant(const stack_call& c, const Out& out) {
   const index n = c.sizes[0];
-  each_core<T>(c, cube(n), 2 * n * n, failure::inverse, [&](T* work, index number) {
+  each_core<T>(c, cube(n), n * n + n, failure::inverse, [&](T* work, index number) {
     int* const pivots = reinterpret_cast<int*>(work + n * n);
-    factor(matrix_of<T>(c, 0, number, n, n), work, pivots);
+    factor(matrix_of<T>(c, 0, number, n, n), for_lu(work, n, n), pivots, threads_within(c));
     bool odd = false;
     for (index i = 0; i < n; ++i) odd ^= pivots[i] != i;
     out(work, odd, number);
@@ -113,14 +113,16 @@ void run_solve(const stack_call& c, index n, index cols, bool vector) {
                                 if (vector) in[1].col_stride = 1;
                                 k.solve(in[0], &in[1], to, n, cols, info);
                               });
-  each_core<T>(c, cube(n) + cube(n) / static_cast<double>(n + 1) * static_cast<double>(cols), 3 * n * n + n * cols,
+  each_core<T>(c, cube(n) + cube(n) / static_cast<double>(n + 1) * static_cast<double>(cols), n * n + n * cols + n,
                failure::solve, [&](T* work, index number) {
-                 T *a = work, *unit = work + n * n, *x = work + 2 * n * n;
-                 int* const pivots = reinterpret_cast<int*>(x + n * cols);
-                 copy_in(x, vector ? vector_of<T>(c, 1, number, n) : matrix_of<T>(c, 1, number, n, cols));
-                 if (const int info = factor(matrix_of<T>(c, 0, number, n, n), a, pivots); info != 0) return info;
-                 solve_factored(a, pivots, n, x, cols, unit);
-                 copy_out(result_of<T>(c, 0, number, n * cols), x, n, cols);
+                 const grid<T> a = for_lu(work, n, n), x = by_rows(work + n * n, cols);
+                 int* const pivots = reinterpret_cast<int*>(work + n * n + n * cols);
+                 const int threads = threads_within(c);
+                 copy_to(x, vector ? vector_of<T>(c, 1, number, n) : matrix_of<T>(c, 1, number, n, cols));
+                 if (const int info = factor(matrix_of<T>(c, 0, number, n, n), a, pivots, threads); info != 0)
+                   return info;
+                 solve_factored(a.read(n, n), pivots, x, cols, threads);
+                 copy_from(result_of<T>(c, 0, number, n * cols), x.read(n, cols));
                  return 0;
                });
 }
@@ -130,10 +132,11 @@ void run_factor(const stack_call& c, bool must_be_regular) {
   const index m = c.sizes[0], n = c.sizes[1], size = m < n ? m : n;
   each_core<T>(c, cube(size) + static_cast<double>(m * n), m * n, failure::lu, [&](T* work, index number) {
     std::int32_t* const pivots = result_of<std::int32_t>(c, 1, number, size);
-    copy_in(work, matrix_of<T>(c, 0, number, m, n));
-    const int info = factors<T>().lu(m, n, work, m, pivots);
+    const grid<T> a = for_lu(work, m, n);
+    copy_to(a, matrix_of<T>(c, 0, number, m, n));
+    const int info = factor_lu(a, m, n, pivots, threads_within(c));
     for (index i = 0; i < size; ++i) ++pivots[i];  // counted from 1, as LAPACK does
-    copy_out(result_of<T>(c, 0, number, m * n), work, m, n);
+    copy_from(result_of<T>(c, 0, number, m * n), a.read(m, n));
     return must_be_regular ? info : 0;
   });
 }
@@ -145,8 +148,9 @@ void run_lu(const stack_call& c) {
   each_core<T>(c, cube(size) + static_cast<double>(m * n), m * n + 2 * m, failure::lu, [&](T* work, index number) {
     int* const pivots = reinterpret_cast<int*>(work + m * n);
     int* const order = pivots + size;
-    copy_in(work, matrix_of<T>(c, 0, number, m, n));
-    factors<T>().lu(m, n, work, m, pivots);
+    const grid<T> a = for_lu(work, m, n);
+    copy_to(a, matrix_of<T>(c, 0, number, m, n));
+    factor_lu(a, m, n, pivots, threads_within(c));
     for (index i = 0; i < m; ++i) order[i] = static_cast<int>(i);
     for (index i = 0; i < size; ++i) std::swap(order[i], order[pivots[i]]);
     T *p = result_of<T>(c, 0, number, m * m), *l = result_of<T>(c, 1, number, m * size),
@@ -154,9 +158,9 @@ void run_lu(const stack_call& c) {
     std::memset(static_cast<void*>(p), 0, static_cast<std::size_t>(m * m) * sizeof(T));
     for (index i = 0; i < m; ++i) p[order[i] * m + i] = 1;
     for (index i = 0; i < m; ++i)
-      for (index j = 0; j < size; ++j) l[i * size + j] = i > j ? work[i + j * m] : static_cast<T>(i == j);
+      for (index j = 0; j < size; ++j) l[i * size + j] = i > j ? a(i, j) : static_cast<T>(i == j);
     for (index i = 0; i < size; ++i)
-      for (index j = 0; j < n; ++j) u[i * n + j] = i <= j ? work[i + j * m] : T(0);
+      for (index j = 0; j < n; ++j) u[i * n + j] = i <= j ? a(i, j) : T(0);
     return 0;
   });
 }
@@ -166,11 +170,11 @@ template <class T>
 void run_lu_solve(const stack_call& c) {
   const index n = c.sizes[0], cols = c.sizes[1];
   first_failure outside;
-  each_core<T>(c, static_cast<double>(n * n * (cols + 1)), 2 * n * n + n * cols + n, failure::solve,
+  each_core<T>(c, static_cast<double>(n * n * (cols + 1)), n * n + n * cols + n, failure::solve,
                [&](T* work, index number) {
-                 T *lu = work, *unit = work + n * n, *x = unit + n * n;
-                 int* const pivots = reinterpret_cast<int*>(x + n * cols);
-                 copy_in(lu, matrix_of<T>(c, 0, number, n, n));
+                 const grid<T> lu = for_lu(work, n, n), x = by_rows(work + n * n, cols);
+                 int* const pivots = reinterpret_cast<int*>(work + n * n + n * cols);
+                 copy_to(lu, matrix_of<T>(c, 0, number, n, n));
                  const auto from = vector_of<T>(c, 1, number, n);
                  for (index i = 0; i < n; ++i) {
                    const real_of<T> p = real_part(from(i, 0));
@@ -180,9 +184,9 @@ void run_lu_solve(const stack_call& c) {
                    }
                    pivots[i] = static_cast<int>(p) - 1;
                  }
-                 copy_in(x, matrix_of<T>(c, 2, number, n, cols));
-                 solve_factored(lu, pivots, n, x, cols, unit);
-                 copy_out(result_of<T>(c, 0, number, n * cols), x, n, cols);
+                 copy_to(x, matrix_of<T>(c, 2, number, n, cols));
+                 solve_factored(lu.read(n, n), pivots, x, cols, threads_within(c));
+                 copy_from(result_of<T>(c, 0, number, n * cols), x.read(n, cols));
                  return 0;
                });
   outside.raise_pivots();
@@ -199,9 +203,9 @@ void run_power(const stack_call& c, std::int64_t exponent) {
     copy_in(base, matrix_of<T>(c, 0, number, n, n));
     if (exponent < 0) {
       int* const pivots = reinterpret_cast<int*>(work + 4 * n * n);
-      if (const int info = factors<T>().lu(n, n, base, n, pivots); info != 0) return info;
-      set_identity(power, n, n);
-      solve_factored(base, pivots, n, power, n, spare);
+      const grid<T> a = by_columns(base, n);
+      if (const int info = factor_lu(a, n, n, pivots, 1); info != 0) return info;
+      invert_factored(a.read(n, n), pivots, by_columns(power, n), 1);
       std::swap(base, power);
     }
     bool have = false;

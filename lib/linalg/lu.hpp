@@ -1,6 +1,7 @@
 // What functions of one square matrix are made of: solutions from LU factors, and products.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstring>
 #include <utility>
@@ -8,20 +9,11 @@
 #include <broadloom/core/complex.hpp>
 #include <broadloom/linalg/exact.hpp>
 
+#include "halves.hpp"
 #include "kernels.hpp"
 #include "product.hpp"
 
 namespace broadloom::runtime {
-
-// Rows of x in the order in which the factorisation took them (or back).
-template <class T>
-void swap_rows(T* x, index ld, index cols, const int* pivots, index count, bool back) {
-  for (index k = 0; k < count; ++k) {
-    const index i = back ? count - 1 - k : k, j = pivots[i];
-    if (i == j) continue;
-    for (index c = 0; c < cols; ++c) std::swap(x[i + c * ld], x[j + c * ld]);
-  }
-}
 
 // The pivot that is what rounding left of 0, of a singular matrix of whole numbers, given its factors; -1: none.
 template <class T>
@@ -35,15 +27,27 @@ index lost_pivot(const matrix<T>& m, const T* lu) {
   }
 }
 
-// x := a^-1 x from a's factors; `unit` is memory for n x n elements.
+// x := a^-1 x from a's factors.
 template <class T>
-void solve_factored(const T* lu, const int* pivots, index n, T* x, index cols, T* unit) {
-  const auto& k = factors<T>();
-  swap_rows(x, n, cols, pivots, n, false);
-  std::memcpy(static_cast<void*>(unit), lu, static_cast<std::size_t>(n * n) * sizeof(T));
-  for (index i = 0; i < n; ++i) unit[i + i * n] = 1;
-  k.solve_triangle(unit, n, n, false, x, n, cols);
-  k.solve_triangle(lu, n, n, true, x, n, cols);
+void solve_factored(const matrix<T>& lu, const int* pivots, const grid<T>& x, index cols, int threads) {
+  swap_rows(x, cols, pivots, lu.rows);
+  solve_triangle(triangle_kind::unit_lower, lu, x, cols, threads);
+  solve_triangle(triangle_kind::upper, lu, x, cols, threads);
+}
+
+// x := a^-1 from a's factors. The columns are put in order at last, so that l's inverse is a triangle.
+template <class T>
+void invert_factored(const matrix<T>& lu, const int* pivots, const grid<T>& x, int threads) {
+  const index n = lu.rows;
+  std::memset(static_cast<void*>(x.data), 0, static_cast<std::size_t>(n * n) * sizeof(T));
+  invert_lower(triangle_kind::unit_lower, lu, x, threads);
+  solve_triangle(triangle_kind::upper, lu, x, n, threads);
+  if (x.col == 1) {
+    for (index i = 0; i < n; ++i)
+      for (index k = n; k-- > 0;) std::swap(x(i, k), x(i, pivots[k]));
+  } else
+    for (index k = n; k-- > 0;)
+      if (pivots[k] != k) std::swap_ranges(&x(0, k), &x(0, k) + n, &x(0, pivots[k]));
 }
 
 // x * y, column-major n x n: as row-major matrices the product is y * x.

@@ -397,60 +397,54 @@ void run_condition(const stack_call& c) {
   const auto& k = *static_cast<const norm_kind*>(c.parameters);
   const singular<T> svd(m, n, 'N');
   const bool two = k.what == norm_kind::kind::number && (k.order == 2 || k.order == -2);
-  each_matrix<T>(c, 2 * spectral_cost(m, n), svd.elements() + 3 * m * n, svd.integers() + n, failure::svd,
-                 [&](T* memory, int* numbers, index number) {
-                   using R = real_of<T>;
-                   R& to = *result_of<R>(c, 0, number, 1);
-                   const auto from = matrix_of<T>(c, 0, number, m, n);
-                   if (m == 0 || n == 0) {
-                     to = 0;
-                     return 0;
-                   }
-                   if (two) {
-                     const auto r = svd(memory, numbers, from);
-                     if (r.info == not_finite) {
-                       to = std::numeric_limits<R>::quiet_NaN();
-                       return 0;
-                     }
-                     const R most = r.s[0], least = r.s[svd.count() - 1];
-                     to = k.order > 0 ? most / least : least / most;
-                     return r.info;
-                   }
-                   // The norm of the matrix times the norm of its inverse.
-                   T *const lu = memory + svd.elements(), *const inverse = lu + n * n;
-                   int* const pivots = numbers + svd.integers();
-                   const auto norm = [&](const matrix<T>& x) {
-                     copy_in(memory, x);
-                     if (!by_singular_values(k)) return plain_norm(memory, n, n, k);
-                     const auto r = svd(memory, numbers, x);
-                     return r.info != 0 ? std::numeric_limits<R>::quiet_NaN() : norm_of_values(r.s, n, k);
-                   };
-                   copy_in(lu, from);
-                   if (!all_finite(lu, n * n)) {
-                     to = std::numeric_limits<R>::quiet_NaN();
-                     return 0;
-                   }
-                   // Of a multiple by a power of two where an inverse would leave the range: it has the same condition.
-                   T* const own = inverse + n * n;
-                   bring_to_one(lu, n * n);
-                   std::copy_n(lu, n * n, own);
-                   const matrix<T> scaled{own, n, n, 1, n};
-                   const R first = norm(scaled);
-                   if (factors<T>().lu(n, n, lu, n, pivots) != 0 || lost_pivot(scaled, lu) >= 0) {
-                     to = std::numeric_limits<R>::infinity();
-                     return 0;
-                   }
-                   set_identity(inverse, n, n);
-                   for (index i = 0; i < n; ++i)
-                     if (pivots[i] != i)
-                       for (index j = 0; j < n; ++j) std::swap(inverse[i + j * n], inverse[pivots[i] + j * n]);
-                   std::copy_n(lu, n * n, memory);
-                   for (index i = 0; i < n; ++i) memory[i + i * n] = 1;
-                   factors<T>().solve_triangle(memory, n, n, false, inverse, n, n);
-                   factors<T>().solve_triangle(lu, n, n, true, inverse, n, n);
-                   to = first * norm({inverse, n, n, 1, n});
-                   return 0;
-                 });
+  each_matrix<T>(
+      c, 2 * spectral_cost(m, n), svd.elements() + 3 * m * n, svd.integers() + n, failure::svd,
+      [&](T* memory, int* numbers, index number) {
+        using R = real_of<T>;
+        R& to = *result_of<R>(c, 0, number, 1);
+        const auto from = matrix_of<T>(c, 0, number, m, n);
+        if (m == 0 || n == 0) {
+          to = 0;
+          return 0;
+        }
+        if (two) {
+          const auto r = svd(memory, numbers, from);
+          if (r.info == not_finite) {
+            to = std::numeric_limits<R>::quiet_NaN();
+            return 0;
+          }
+          const R most = r.s[0], least = r.s[svd.count() - 1];
+          to = k.order > 0 ? most / least : least / most;
+          return r.info;
+        }
+        // The norm of the matrix times the norm of its inverse.
+        T *const lu = memory + svd.elements(), *const inverse = lu + n * n;
+        int* const pivots = numbers + svd.integers();
+        const auto norm = [&](const matrix<T>& x) {
+          copy_in(memory, x);
+          if (!by_singular_values(k)) return plain_norm(memory, n, n, k);
+          const auto r = svd(memory, numbers, x);
+          return r.info != 0 ? std::numeric_limits<R>::quiet_NaN() : norm_of_values(r.s, n, k);
+        };
+        copy_in(lu, from);
+        if (!all_finite(lu, n * n)) {
+          to = std::numeric_limits<R>::quiet_NaN();
+          return 0;
+        }
+        // Of a multiple by a power of two where an inverse would leave the range: it has the same condition.
+        T* const own = inverse + n * n;
+        bring_to_one(lu, n * n);
+        std::copy_n(lu, n * n, own);
+        const matrix<T> scaled{own, n, n, 1, n};
+        const R first = norm(scaled);
+        if (factor_lu(by_columns(lu, n), n, n, pivots, threads_within(c)) != 0 || lost_pivot(scaled, lu) >= 0) {
+          to = std::numeric_limits<R>::infinity();
+          return 0;
+        }
+        invert_factored(by_columns(lu, n).read(n, n), pivots, by_columns(inverse, n), threads_within(c));
+        to = first * norm({inverse, n, n, 1, n});
+        return 0;
+      });
 }
 
 }  // namespace

@@ -4,11 +4,14 @@
 
 #include <cmath>
 #include <complex>
+#include <cstddef>
 #include <limits>
 
 #include "../base/by_type.hpp"
+#include "../move/copy.hpp"
 #include "batch.hpp"
 #include "failure.hpp"
+#include "halves.hpp"
 
 namespace broadloom::runtime {
 
@@ -75,13 +78,22 @@ T* result_of(const stack_call& c, int output, index number, index size) {
 // To and from contiguous column-major memory.
 template <class T>
 void copy_in(T* to, const matrix<T>& m) {
-  for (index j = 0; j < m.cols; ++j)
-    for (index i = 0; i < m.rows; ++i) to[j * m.rows + i] = m(i, j);
+  constexpr int size = sizeof(T);
+  gather(to, reinterpret_cast<const std::byte*>(m.data), size, m.cols, m.rows, m.col_stride * size,
+         m.row_stride * size);
 }
 template <class T>
 void copy_out(T* to, const T* from, index rows, index cols) {
-  for (index i = 0; i < rows; ++i)
-    for (index j = 0; j < cols; ++j) to[i * cols + j] = from[j * rows + i];
+  copy_in(to, matrix<T>{from, cols, rows, rows, 1});
+}
+// To a matrix of contiguous rows or columns, and to rows.
+template <class T>
+void copy_to(const grid<T>& to, const matrix<T>& m) {
+  copy_in(to.data, to.col == 1 ? m.transposed() : m);
+}
+template <class T>
+void copy_from(T* to, const matrix<T>& m) {
+  copy_in(to, m.transposed());
 }
 template <class T>
 void set_identity(T* to, index rows, index cols) {
@@ -94,6 +106,9 @@ bool all_finite(const T* x, index n) {
     if (!(x[i] - x[i] == T(0))) return false;
   return true;
 }
+
+// How many threads may compute one core array: those of a stack compute several at a time.
+inline int threads_within(const stack_call& c) { return c.count() == 1 ? c.how.threads : 1; }
 
 // Calls body(work, number) for every core array, with `work` elements of its thread. A result other than 0 is a
 // failure, or the info that the call asks for.
