@@ -42,7 +42,7 @@ namespace detail {
 [[noreturn]] void raise_mask_shape(const shape_view& mask, const shape_view& self, int axis);
 [[noreturn]] void raise_empty_axis(const char* call, const shape_view& positions, int axis);
 [[noreturn]] void raise_empty_line(const char* call, const shape_view& a, const shape_view& v);
-[[noreturn]] void raise_fold_windows(index n, index step, int axis, const shape_view& x);
+[[noreturn]] void raise_uneven_windows(index n, index step, int axis, const shape_view& x);
 [[noreturn]] void raise_transform_length(const char* call, index n, int axis, const shape_view& x);
 [[noreturn]] void raise_narrow_wrap(const char* call, index n, int axis);
 [[noreturn]] void raise_negative_count(index x);

@@ -13,7 +13,7 @@ void raise_empty_line(const char* call, const shape_view& a, const shape_view& v
                     list(a.extents, 1, '(', ')') + ", " + list(v.extents, 1, '(', ')'));
 }
 
-void raise_fold_windows(index n, index step, int axis, const shape_view& x) {
+void raise_uneven_windows(index n, index step, int axis, const shape_view& x) {
   throw shape_error("windows every " + std::to_string(step) + " elements do not end within " + std::to_string(n) +
                     "\n  in fold_windows: axis " + std::to_string(axis) + " of " + list(x.extents, x.rank, '(', ')'));
 }

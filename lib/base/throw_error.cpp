@@ -25,7 +25,6 @@ void throw_error(error_kind kind, std::initializer_list<error_argument> said) {
     case error_kind::empty_slices: raise(raise_empty_slices, said);
     case error_kind::equal_axes: raise(raise_equal_axes, said);
     case error_kind::extent_mismatch: raise(raise_extent_mismatch, said);
-    case error_kind::fold_windows: raise(raise_fold_windows, said);
     case error_kind::index_count: raise(raise_index_count, said);
     case error_kind::index_larger: raise(raise_index_larger, said);
     case error_kind::index_out_of_bounds: raise(raise_index_out_of_bounds, said);
@@ -76,6 +75,7 @@ void throw_error(error_kind kind, std::initializer_list<error_argument> said) {
     case error_kind::trapezoid: raise(raise_trapezoid, said);
     case error_kind::two_sided: raise(raise_two_sided, said);
     case error_kind::two_sizes: raise(raise_two_sizes, said);
+    case error_kind::uneven_windows: raise(raise_uneven_windows, said);
     case error_kind::unsigned_outside: raise(raise_unsigned_outside, said);
     case error_kind::windows: raise(raise_windows, said);
     case error_kind::wrong_dlpack_type: raise(raise_wrong_dlpack_type, said);

@@ -60,7 +60,6 @@ void read(npy_source& from, void* elements) {
 void* map(const npy_source& from, bool writable, std::size_t& length) {
   const npy_header& h = from.header;
   const char* const file = from.name.c_str();
-  if (from.in_archive) fail_io(from.call, file, "it is in an archive, and cannot be mapped");
   if (h.swapped) fail_io(from.call, file, "the bytes of its elements are in the other order: use read_npy");
   const std::size_t align = is_complex(h.type) ? bytes_of(h.type) / 2 : bytes_of(h.type);
   if (h.offset % align != 0) fail_io(from.call, file, "its elements are not aligned: use read_npy");

@@ -188,8 +188,7 @@ void measure_complex(const Truth& truth, const Visit& visit) {
   const auto compiled = [&](int f) {
     run(complex_names[f], [f](const C& x, const C& y) {
       R out[2] = {};
-      bl::runtime::complex_element(static_cast<bl::runtime::complex_maths>(f), reinterpret_cast<const R*>(&x),
-                                   reinterpret_cast<const R*>(&y), out);
+      bl::runtime::complex_element(static_cast<bl::runtime::complex_maths>(f), std::is_same_v<R, double>, &x, &y, out);
       return C(out[0], out[1]);
     });
   };

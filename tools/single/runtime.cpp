@@ -115,14 +115,14 @@ index next_let() noexcept {
 }
 
 // Lets that share a tree are found by its address: no traversal asks a question.
-let_question::let_question() noexcept : is_first_(false) {}
-let_question::~let_question() {}
-index let_question::number() const {
-  static index last = 0;
-  return ++last;
+index* let_question_asked() noexcept {
+  static index asked = 0;
+  return &asked;
 }
 
-index count_set(const bool* mask, index n) {
+// Of masks: nonzero is not here.
+index count_nonzero_elements(const void* data, dtype, index n) {
+  const auto* const mask = static_cast<const bool*>(data);
   index count = 0;
   for (index i = 0; i < n; ++i) count += mask[i] ? 1 : 0;
   return count;

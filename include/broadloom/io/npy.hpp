@@ -48,7 +48,7 @@ BROADLOOM_API std::shared_ptr<npy_source> open_npy(const char* call, const char*
 BROADLOOM_API void expect(const npy_source& from, dtype type, int rank);
 // Reads all elements in the file's order, once; of an archive its sum over all bytes is checked.
 BROADLOOM_API void read(npy_source& from, void* elements);
-// Maps a .npy file; release_mapping gives the mapping back.
+// Maps a .npy file, not a member of an archive; release_mapping gives the mapping back.
 BROADLOOM_API void* map(const npy_source& from, bool writable, std::size_t& length);
 BROADLOOM_API void release_mapping(void* start, std::size_t length) noexcept;
 

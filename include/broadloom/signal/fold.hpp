@@ -19,7 +19,7 @@ namespace detail {
 
 [[noreturn, gnu::cold, gnu::noinline]] inline void throw_fold_windows(index n, index step, int axis,
                                                                       const shape_view& x) {
-  throw_error(error_kind::fold_windows, {n, step, axis, &x});
+  throw_error(error_kind::uneven_windows, {n, step, axis, &x});
 }
 
 template <bool Back>
