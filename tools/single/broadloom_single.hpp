@@ -77,6 +77,7 @@
 #include "../../lib/base/interop_errors.cpp"
 #include "../../lib/base/operand_errors.cpp"
 #include "../../lib/base/shared.cpp"
+#include "../../lib/base/signal_errors.cpp"
 #include "../../lib/base/throw_error.cpp"
 #include "../../lib/base/views.cpp"
 #include "../../lib/index/errors.cpp"

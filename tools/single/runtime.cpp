@@ -120,13 +120,6 @@ index* let_question_asked() noexcept {
   return &asked;
 }
 
-// Of masks: nonzero is not here.
-index count_nonzero_elements(const void* data, dtype, index n) {
-  const auto* const mask = static_cast<const bool*>(data);
-  index count = 0;
-  for (index i = 0; i < n; ++i) count += mask[i] ? 1 : 0;
-  return count;
-}
 void gather_set(const bool* mask, index n, const void* from, void* to, int size) {
   auto* target = static_cast<std::byte*>(to);
   for (index i = 0; i < n; ++i)
