@@ -39,7 +39,9 @@ namespace {
 
 // From here on blocks are kept: the heap gives what it takes from the system for such a block back at once, and the
 // next one costs a page fault for each 4 KiB. sort() of 16,384 floats took 81 faults and 700 us, without them 280.
-constexpr std::size_t kept_block = std::size_t(1) << 16;
+// At its end, where it gives back more than 128 KiB, so do blocks of a few pages.
+constexpr std::size_t kept_block = std::size_t(1) << 14;
+constexpr std::size_t small_block = std::size_t(1) << 16;
 constexpr std::size_t large_block = std::size_t(1) << 20;
 constexpr std::size_t huge_page = std::size_t(2) << 20;
 constinit std::atomic<std::size_t> keep_at_most{std::size_t(256) << 20};
@@ -182,8 +184,10 @@ class kept_blocks {
 };
 
 // Apart, so that many small blocks do not take the place of large ones.
-constinit kept_blocks kept_large(1), kept_small(8);
-kept_blocks& kept(std::size_t size) noexcept { return size >= large_block ? kept_large : kept_small; }
+constinit kept_blocks kept_large(1), kept_middle(8), kept_small(64);
+kept_blocks& kept(std::size_t size) noexcept {
+  return size >= large_block ? kept_large : size >= small_block ? kept_middle : kept_small;
+}
 
 // Freed memory of a checked build, oldest first, so that a view of it is recognised.
 class freed_memory {
@@ -282,10 +286,12 @@ bool keep_freed_memory() noexcept {
 void lock_storage() noexcept {
   if (freed_memory* const aside = freed.load(std::memory_order_acquire); aside != nullptr) aside->mutex().lock();
   kept_large.mutex().lock();
+  kept_middle.mutex().lock();
   kept_small.mutex().lock();
 }
 void unlock_storage() noexcept {
   kept_small.mutex().unlock();
+  kept_middle.mutex().unlock();
   kept_large.mutex().unlock();
   if (freed_memory* const aside = freed.load(std::memory_order_acquire); aside != nullptr) aside->mutex().unlock();
 }
@@ -303,10 +309,11 @@ void mark_gone(index* extents, int rank) noexcept {
 
 void trim() noexcept {
   kept_large.clear();
+  kept_middle.clear();
   kept_small.clear();
 }
 
-std::size_t kept_bytes() noexcept { return kept_large.total() + kept_small.total(); }
+std::size_t kept_bytes() noexcept { return kept_large.total() + kept_middle.total() + kept_small.total(); }
 
 void set_kept_limit(std::size_t bytes) noexcept {
   keep_at_most.store(bytes, std::memory_order_relaxed);

@@ -19,6 +19,8 @@
 #include <Eigen/LU>
 #include <Eigen/QR>
 
+#include "kept_memory_level.hpp"
+
 namespace broadloom::runtime::BROADLOOM_LEVEL {
 
 namespace e = Eigen;
@@ -152,28 +154,33 @@ struct factor_code {
   // small sizes, and anew for each type of operand.
   template <bool Adjoint>
   static void multiply_add(block c, const block& a, const block& b, T alpha) {
-    ei::gemm_blocking_space<e::ColMajor, T, T, e::Dynamic, e::Dynamic, e::Dynamic> blocking(c.rows(), c.cols(),
-                                                                                            b.rows(), 1, true);
+    product_space<T> blocking(c.rows(), c.cols(), b.rows());
     ei::general_matrix_matrix_product<e::Index, T, Adjoint ? e::RowMajor : e::ColMajor,
                                       Adjoint && e::NumTraits<T>::IsComplex, T, e::ColMajor, false, e::ColMajor,
                                       1>::run(c.rows(), c.cols(), b.rows(), a.data(), a.outerStride(), b.data(),
                                               b.outerStride(), c.data(), 1, c.outerStride(), alpha, blocking, nullptr);
   }
-  static block whole(dense& m) { return block(m.data(), m.rows(), m.cols(), e::OuterStride<>(m.rows())); }
   // m = h0 h1 ... m if forward, else its adjoint times m, by blocks of Householder vectors in v: the product of the
   // reflections is 1 - u t u^H, where u is v with its ones and zeros and t is upper triangular.
   static void apply_block(block& m, const block& v, const T* tau, bool forward, bool conjugate) {
     const index n = v.cols();
-    dense vectors(v.rows(), n), gram(n, n), t(n, n), product(n, m.cols()), turned(n, m.cols());
+    const kept_memory<T> memory(n * (v.rows() + 2 * n + 2 * m.cols()));
+    T* next = memory.data();
+    const auto part = [&next](index rows, index cols) {
+      T* const at = next;
+      next += rows * cols;
+      return block(at, rows, cols, e::OuterStride<>(rows));
+    };
+    block u = part(v.rows(), n), gram = part(n, n), t = part(n, n);
+    block product = part(n, m.cols()), turned = part(n, m.cols());
     for (index j = 0; j < n; ++j) {
-      T* const column = vectors.data() + j * v.rows();
+      T* const column = u.data() + j * v.rows();
       std::fill_n(column, j, T(0));
       column[j] = 1;
       std::copy_n(&v(0, j) + j + 1, v.rows() - j - 1, column + j + 1);
     }
-    const block u = whole(vectors);
     std::fill_n(gram.data(), n * n, T(0));
-    multiply_add<true>(whole(gram), u, u, T(1));
+    multiply_add<true>(gram, u, u, T(1));
     for (index j = 0; j < n; ++j) {
       T* const sums = t.data() + j * n;
       std::fill_n(sums, n, T(0));
@@ -185,12 +192,12 @@ struct factor_code {
     }
     std::fill_n(product.data(), product.size(), T(0));
     std::fill_n(turned.data(), turned.size(), T(0));
-    multiply_add<true>(whole(product), u, m, T(1));
+    multiply_add<true>(product, u, m, T(1));
     if (forward)
-      multiply_add<false>(whole(turned), whole(t), whole(product), T(1));
+      multiply_add<false>(turned, t, product, T(1));
     else
-      multiply_add<true>(whole(turned), whole(t), whole(product), T(1));
-    multiply_add<false>(m, u, whole(turned), T(-1));
+      multiply_add<true>(turned, t, product, T(1));
+    multiply_add<false>(m, u, turned, T(-1));
   }
   // Householder vectors below the diagonal, r on and above it.
   static void reflect(index rows, index cols, T* a, index ld, T* tau) {

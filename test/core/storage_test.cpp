@@ -80,6 +80,31 @@ BOOST_AUTO_TEST_CASE(small_blocks_are_not_kept) {
   BOOST_TEST(rt::kept_bytes() == 0u);
 }
 
+BOOST_AUTO_TEST_CASE(blocks_from_16_kib_on_are_used_again_and_do_not_drive_out_others) {
+  constexpr std::size_t few = 20480;
+  void* const middle = rt::allocate(mib / 8);
+  rt::deallocate(middle, mib / 8);
+  std::vector<void*> blocks;
+  for (int i = 0; i < 200; ++i) blocks.push_back(rt::allocate(few));
+  void* const last = blocks.back();
+  for (void* const block : blocks) rt::deallocate(block, few);
+  if (keeps_blocks) {
+    BOOST_TEST(rt::kept_bytes() == mib / 8 + 64 * few);
+    void* const again = rt::allocate(few - 100);
+    BOOST_TEST(again == last);
+    rt::deallocate(again, few - 100);
+    void* const other = rt::allocate(mib / 8);
+    BOOST_TEST(other == middle);
+    rt::deallocate(other, mib / 8);
+    rt::set_kept_limit(mib / 2);  // a 64th of it is less than a block
+    BOOST_TEST(rt::kept_bytes() <= mib / 2);
+    rt::trim();
+    rt::deallocate(rt::allocate(few), few);
+    BOOST_TEST(rt::kept_bytes() == 0u);
+    rt::set_kept_limit(256 * mib);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(blocks_from_64_kib_on_are_used_again_and_do_not_drive_out_large_ones) {
   void* const large = rt::allocate(8 * mib);
   rt::deallocate(large, 8 * mib);

@@ -1,5 +1,5 @@
 // Calls that are repeated take no pages from the system: large results and scratch come from the blocks that are kept.
-// `bench/every --faults` asks every row of bench/every.txt.
+// law/every_page_faults_test asks every row of bench/every.txt.
 #include <broadloom_test.hpp>
 
 #include <sys/resource.h>
@@ -10,6 +10,7 @@
 #include <broadloom/broadloom.hpp>
 #include <broadloom/index/sets.hpp>
 #include <broadloom/linalg/products.hpp>
+#include <broadloom/linalg/solve.hpp>
 #include <broadloom/signal/resample.hpp>
 
 #if defined(__has_feature)
@@ -65,6 +66,11 @@ BOOST_AUTO_TEST_CASE(repeated_calls_take_no_pages) {
   const auto m = bl::eval(bl::reshape(x, 1024, 1024));
   const auto line = bl::eval(bl::reshape(x, 2, 4, n / 8));
   check("x + y", [&] { static_cast<void>(bl::eval(x + y)); });
+  for (const bl::index some : {4096, 8192, 16384, 65536}) {
+    const auto a = bl::eval(x(bl::range(0, some))), b = bl::eval(y(bl::range(0, some)));
+    check("a + b", [&] { static_cast<void>(bl::eval(a + b)); });
+    check("a > b", [&] { static_cast<void>(bl::eval(a > b)); });
+  }
   check("sort", [&] { static_cast<void>(bl::sort(x, 0)); });
   check("sort of columns", [&] { static_cast<void>(bl::sort(m, 0)); });
   check("unique", [&] { static_cast<void>(bl::unique(x)); });
@@ -75,6 +81,8 @@ BOOST_AUTO_TEST_CASE(repeated_calls_take_no_pages) {
   check("nonzero", [&] { static_cast<void>(bl::nonzero(x > 0)); });
   check("roll", [&] { static_cast<void>(bl::eval(bl::roll(x, 5))); });
   check("sum of columns", [&] { static_cast<void>(bl::eval(bl::sum(m, bl::axes<0>))); });
+  const auto square = bl::eval(bl::cast<double>(bl::slice(m, bl::range(0, 160), bl::range(0, 160))));
+  check("qr", [&] { static_cast<void>(bl::qr(square, bl::reduced)); });
   check("matmul", [&] { static_cast<void>(bl::matmul(m, m)); });
   check("interpolate", [&] { static_cast<void>(bl::interpolate(line, bl::scale_factor{2}, bl::resampling::linear)); });
 #endif

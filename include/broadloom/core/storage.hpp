@@ -29,7 +29,7 @@ BROADLOOM_API void set_kept_limit(std::size_t bytes) noexcept;
 
 namespace broadloom {
 
-// Memory of arrays of 64 KiB and more that were destroyed is kept for the next ones, as fresh pages cost more than the
+// Memory of arrays of 16 KiB and more that were destroyed is kept for the next ones, as fresh pages cost more than the
 // arithmetic on them: at most 256 MiB, or keep_at_most(bytes). trim() gives all of it back to the system.
 inline void trim() noexcept { runtime::trim(); }
 inline void keep_at_most(std::size_t bytes) noexcept { runtime::set_kept_limit(bytes); }
