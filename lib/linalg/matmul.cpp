@@ -7,7 +7,7 @@
 
 #include "../base/by_type.hpp"
 #include "../plan/nest.hpp"
-#include "kernels.hpp"
+#include "dot_product.hpp"
 #include "product.hpp"
 
 namespace broadloom::runtime {
@@ -152,9 +152,9 @@ void vecdot(const stack_call& c) {
   multiply_any(as, 1, c.sizes[0], 1);
 }
 
-void dot(dtype type, const void* x, index x_step, const void* y, index y_step, index n, void* to) {
+void dot(dtype type, const void* x, index x_step, const void* y, index y_step, index n, const options& how, void* to) {
   by_type(type_list<float, double>{}, type, [&]<class T>() {
-    const T sum = products<T>().dot(static_cast<const T*>(x), x_step, static_cast<const T*>(y), y_step, n);
+    const T sum = dot_product(static_cast<const T*>(x), x_step, static_cast<const T*>(y), y_step, n, how);
     *static_cast<T*>(to) = 0 + sum;  // products of -0 alone give 0
   });
 }

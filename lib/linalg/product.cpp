@@ -9,6 +9,7 @@
 
 #include "../base/scope.hpp"
 #include "blas.hpp"
+#include "dot_product.hpp"
 #include "ordered.hpp"
 #include "product_blocks.hpp"
 #include "product_stacks.hpp"
@@ -49,7 +50,7 @@ void multiply_as(product_problem<T> p) {
     in_blocks(count, block_of(2.0 * static_cast<double>(depth)), p.how, [&](index first, index last) {
       for (index number = first; number < last; ++number) {
         const offsets o = offsets_of(p, number);
-        const T x = p.alpha * k.dot(p.a.data + o.a, p.a.col_stride, p.b.data + o.b, p.b.row_stride, depth);
+        const T x = p.alpha * dot_product(p.a.data + o.a, p.a.col_stride, p.b.data + o.b, p.b.row_stride, depth, p.how);
         T& to = p.c[o.c];
         to = (p.accumulate ? to : T(0)) + x;
       }

@@ -23,7 +23,8 @@ BROADLOOM_API index product_rows(const index* extents, int rank, index depth, bo
 inline constexpr index vector_run = 64;
 BROADLOOM_API void bmm_rows(const stack_call& call, index first, index last);
 // The sum of n products of f32 or f64, the elements these many steps apart, in the order that is the fastest.
-BROADLOOM_API void dot(dtype type, const void* x, index x_step, const void* y, index y_step, index n, void* to);
+BROADLOOM_API void dot(dtype type, const void* x, index x_step, const void* y, index y_step, index n,
+                       const options& how, void* to);
 
 }  // namespace runtime
 
@@ -177,7 +178,7 @@ struct vecdot_f : product_function {
     const T *const x = a.data(), *const y = b.data();
     const index n = a.shape()[0], p = a.strides()[0], q = b.strides()[0];
     const bool in_order = runtime::products_in_order(how);
-    if (n > max_few_terms && !in_order) return runtime::dot(dtype_of<T>, x, p, y, q, n, to);
+    if (n > max_few_terms && !in_order) return runtime::dot(dtype_of<T>, x, p, y, q, n, how, to);
     T sum = in_order ? T(-0.0) : T(0);
     for (index k = 0; k < n; ++k) sum += lanes::times(x[k * p], y[k * q]);
     *to = sum;
