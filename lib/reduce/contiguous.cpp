@@ -15,14 +15,12 @@ namespace broadloom::runtime {
 
 namespace {
 
-using limits::reducing::strips_of_piece;
-using limits::reducing::strips_together;
 using limits::reducing::unplanned_elements;
 using limits::reducing::unplanned_rows_elements;
 
 constexpr int max_inputs = max_short_inputs;
 constexpr index max_summed_rows = 64;
-static_assert(unplanned_elements / piece_length <= strips_together);
+static_assert(unplanned_elements / piece_length <= max_partial_results);
 // Headers, sums beside functions, and programs cut sequences at the same elements: the bits of sums follow from it.
 static_assert(limits::strip == detail::strip_elements && limits::strip == summed_strip);
 
@@ -54,49 +52,20 @@ struct kernels_of_rows {
   const reduce_kernels* found;
 };
 
-// Rows by the kernel of their program: some at a time, or one of many strips.
+// Rows by the kernel of their program.
 [[gnu::noinline]] void reduce_computed_rows(const stage& only, const slot* inputs, const row_inputs& x,
                                             row_kernel_call* run, const reduce_kernels& k, void* to) {
-  const index rows = x.rows, n = x.n;
-  const int size = size_of(only.type);
-  alignas(64) std::byte room[max_inputs * row_room], lanes[before_lanes + strips_of_piece * 64],
-      partial[strips_together * 8];
-  std::byte* const found = lanes + before_lanes;
+  alignas(64) std::byte room[max_inputs * row_room], lanes[before_lanes + max_lane_bytes],
+      partial[max_partial_results * 8];
   slot here[max_inputs];
   index pitch[max_inputs];
   for (int j = 0; j < only.input_count; ++j) {
     here[j] = inputs[j];
-    const index own = (x.by_row >> j & 1) != 0 ? 1 : inputs[j].advance != 0 && (x.shared >> j & 1) == 0 ? n : 0;
+    const index own = (x.by_row >> j & 1) != 0 ? 1 : inputs[j].advance != 0 && (x.shared >> j & 1) == 0 ? x.n : 0;
     pitch[j] = own * size_of(only.input_types[j]);
   }
-  const auto next_rows = [&](index count) {
-    for (int j = 0; j < only.input_count; ++j) here[j].data = moved(here[j].data, count * pitch[j]);
-  };
-  const index strips = divide_up(n, strip_length);
-  auto* out = static_cast<std::byte*>(to);
-  if (strips <= strips_together) {
-    const index together = strips_together / strips;
-    for (index left = rows; left > 0; left -= together) {
-      const index some = smaller(together, left);
-      reduce_rows(run, only, here, pitch, some, n, k, room, found);
-      join_strips(k, found, some, strips, size, partial, out);
-      if (left > together) next_rows(together);
-      out += some * size;
-    }
-    return;
-  }
-  for (index r = 0; r < rows; ++r, out += size) {
-    slot part[max_inputs];
-    for (int j = 0; j < only.input_count; ++j) part[j] = here[j];
-    for (index first = 0; first < n; first += piece_length) {
-      const index m = smaller(piece_length, n - first);
-      reduce_rows(run, only, part, pitch, 1, m, k, room, found);
-      k.strips(found, divide_up(m, strip_length), partial + first / piece_length * size);
-      advance(only, part, m);
-    }
-    k.tree(partial, divide_up(n, piece_length), 1, out);
-    next_rows(1);
-  }
+  reduce_kernel_rows(run, only, here, pitch, x.rows, x.n, k, {room, lanes + before_lanes, partial},
+                     static_cast<std::byte*>(to));
 }
 
 // Rows of integers that are added up in i64, contiguous all.

@@ -92,4 +92,29 @@ void reduce_rows_with_rest(row_kernel_call* run, const stage& only, const slot* 
   }
 }
 
+void reduce_kernel_rows(row_kernel_call* run, const stage& only, slot* in, const index* pitch, index rows, index n,
+                        const reduce_kernels& k, const row_scratch& scratch, std::byte* to) {
+  using limits::reducing::strips_together;
+  const index size = size_of(only.type), strips = divide_up(n, strip_length);
+  const bool is_long = strips > strips_together;
+  const index together = is_long ? 1 : strips_together / strips;
+  for (index left = rows, some = 0; left > 0; left -= some, to += some * size) {
+    some = smaller(together, left);
+    for (index first = 0; is_long && first < n; first += piece_length) {
+      const index m = smaller(piece_length, n - first);
+      reduce_rows(run, only, in, pitch, 1, m, k, scratch.room, scratch.lanes);
+      k.strips(scratch.lanes, divide_up(m, strip_length), scratch.partial + first / piece_length * size);
+      advance(only, in, m);
+    }
+    if (is_long) {
+      k.tree(scratch.partial, divide_up(n, piece_length), 1, to);
+      advance(only, in, -n);
+    } else {
+      reduce_rows(run, only, in, pitch, some, n, k, scratch.room, scratch.lanes);
+      join_strips(k, scratch.lanes, some, strips, static_cast<int>(size), scratch.partial, to);
+    }
+    for (int j = 0; j < only.input_count && left > together; ++j) in[j].data = moved(in[j].data, some * pitch[j]);
+  }
+}
+
 }  // namespace broadloom::runtime

@@ -33,4 +33,17 @@ inline void reduce_rows(row_kernel_call* run, const stage& only, const slot* in,
   reduce_rows_with_rest(run, only, in, all, rest, k);
 }
 
+// Scratch of reduce_kernel_rows: row_room bytes for each input; lanes of strips, with before_lanes bytes in front; and
+// elements: max_partial_results, or one for each piece of a long row.
+inline constexpr index max_lane_bytes = limits::reducing::strips_of_piece * 64;
+inline constexpr index max_partial_results = limits::reducing::strips_together;
+struct row_scratch {
+  void* room;
+  std::byte *lanes, *partial;
+};
+// Each of `rows` rows of n elements to one element: some rows at a time, strips_together strips of them, or one longer
+// row, piece after piece. `in` is overwritten.
+void reduce_kernel_rows(row_kernel_call* run, const stage& only, slot* in, const index* pitch, index rows, index n,
+                        const reduce_kernels& k, const row_scratch& scratch, std::byte* to);
+
 }  // namespace broadloom::runtime

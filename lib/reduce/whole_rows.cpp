@@ -16,8 +16,6 @@ namespace broadloom::runtime {
 
 namespace {
 
-using limits::reducing::strips_together;
-
 // Each of `count` numbers n times. What is written beyond the last one is less than 16 bytes.
 template <class T>
 void spread_numbers(std::byte* to, const std::byte* from, index count, index n) {
@@ -163,12 +161,9 @@ void reducer::run_widened() const {
 void reducer::sum_rows(const index* origin, index first, index count, index begin, index n, std::byte* to) const {
   const stage& only = p_.code.stages[0];
   const auto inputs = static_cast<std::size_t>(only.input_count);
-  const index strips = divide_up(smaller(n, piece_length), strip_length), pieces = divide_up(n, piece_length);
-  const index together = smaller(count, divide_up(strips_together, strips));
-  const frame f(inputs * row_room +
-                static_cast<std::size_t>(before_lanes + together * strips * (64 + size_) + pieces * size_ + 64));
-  std::byte* const found = f.data() + inputs * row_room + before_lanes;
-  std::byte* const partial = found + together * strips * 64;
+  const index partial = divide_up(n, piece_length) + max_partial_results;
+  const frame f(inputs * row_room + static_cast<std::size_t>(before_lanes + max_lane_bytes + partial * size_));
+  std::byte* const lanes = f.data() + inputs * row_room + before_lanes;
   small_array<slot, 16> slots(inputs);
   small_array<index, 16> pitch(inputs);
   for (int j = 0; j < only.input_count; ++j) {
@@ -186,23 +181,8 @@ void reducer::sum_rows(const index* origin, index first, index count, index begi
     slots[j] = {moved(x.data, at * size), x.is_ramp ? ramp_advance : -along};
     pitch[j] = across * size;
   }
-  const auto run = found_.fused.rows->run[static_cast<int>(active_isa())];
-  if (pieces > 1) {
-    for (index i = 0; i < pieces; ++i) {
-      const index m = smaller(piece_length, n - i * piece_length);
-      reduce_rows(run, only, slots.data(), pitch.data(), 1, m, *kernels_, f.data(), found);
-      kernels_->strips(found, divide_up(m, strip_length), partial + i * size_);
-      advance(only, slots.data(), m);
-    }
-    return kernels_->tree(partial, pieces, 1, to);
-  }
-  for (index left = count; left > 0; left -= together) {
-    const index some = smaller(together, left);
-    reduce_rows(run, only, slots.data(), pitch.data(), some, n, *kernels_, f.data(), found);
-    join_strips(*kernels_, found, some, strips, size_, partial, to);
-    for (int j = 0; j < only.input_count; ++j) slots[j].data = moved(slots[j].data, some * pitch[j]);
-    to += some * out_size_;
-  }
+  reduce_kernel_rows(found_.fused.rows->run[static_cast<int>(active_isa())], only, slots.data(), pitch.data(), count, n,
+                     *kernels_, {f.data(), lanes, lanes + max_lane_bytes}, to);
 }
 
 }  // namespace broadloom::runtime
