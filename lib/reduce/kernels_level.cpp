@@ -26,8 +26,8 @@ struct loops {
       columns::join,         nullptr,       places::one_position, places::positions};
 };
 
-// Kernels that do the same are compiled once: sums and products wrap around, so that of u64 they are those of i64, and
-// any and all are the maximum and the minimum of bytes of 0 and 1.
+// Kernels that do the same are compiled once: sums and products wrap around, so that of u64 they are those of i64, any
+// and all are the maximum and the minimum of bytes of 0 and 1, and integers have no NaN to leave out.
 template <class Op, class T>
 struct same_kernels {
   using type = loops<Op, T>;
@@ -47,6 +47,16 @@ struct same_kernels<operation<reduction::any>, std::uint8_t> {
 template <>
 struct same_kernels<operation<reduction::all>, std::uint8_t> {
   using type = loops<minimum, std::uint8_t>;
+};
+template <class T>
+  requires(!is_floating(dtype_of<T>))
+struct same_kernels<operation<reduction::nanmax>, T> {
+  using type = loops<maximum, T>;
+};
+template <class T>
+  requires(!is_floating(dtype_of<T>))
+struct same_kernels<operation<reduction::nanmin>, T> {
+  using type = loops<minimum, T>;
 };
 
 // The kernels of a line of plan/reductions.def, by the types that it is computed in.

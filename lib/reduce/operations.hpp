@@ -41,36 +41,43 @@ constexpr T highest() {
   else
     return static_cast<T>(~lowest<T>());
 }
-// x if that is NaN, else x > y ? x : y, and x < y ? x : y, in the processor's instruction for it. GCC 12 finds it only
-// for vectors of less than 64 bytes.
+// NaN, or of integers, which have none, the argument.
+template <class T>
+constexpr T nan_or(T other) {
+  return is_floating(dtype_of<T>) ? static_cast<T>(__builtin_nan("")) : other;
+}
+// x > y ? x : y, and x < y ? x : y, in the processor's instruction for it; but x where `tested`, x or y, is NaN. GCC 12
+// finds the instruction only for vectors of less than 64 bytes.
 #if defined(__x86_64__) && !defined(__clang__)
-#define BROADLOOM_EXTREME(name, comparison)                                             \
-  template <class V>                                                                    \
-  BROADLOOM_INLINE V name(const V& x, const V& y) {                                     \
-    if constexpr (sizeof(V) == 64) {                                                    \
-      V r;                                                                              \
-      if constexpr (sizeof(x[0]) == 4)                                                  \
-        __asm__(BROADLOOM_EXTREME_IN(#name, "ps") : "=&v"(r) : "v"(x), "vm"(y) : "k1"); \
-      else                                                                              \
-        __asm__(BROADLOOM_EXTREME_IN(#name, "pd") : "=&v"(r) : "v"(x), "vm"(y) : "k1"); \
-      return r;                                                                         \
-    } else {                                                                            \
-      const V r = x comparison y ? x : y;                                               \
-      return x == x ? r : x;                                                            \
-    }                                                                                   \
+#define BROADLOOM_EXTREME(name, instruction, comparison, tested, operand, y_in)                        \
+  template <class V>                                                                                   \
+  BROADLOOM_INLINE V name(const V& x, const V& y) {                                                    \
+    if constexpr (sizeof(V) == 64) {                                                                   \
+      V r;                                                                                             \
+      if constexpr (sizeof(x[0]) == 4)                                                                 \
+        __asm__(BROADLOOM_EXTREME_IN(instruction, "ps", operand) : "=&v"(r) : "v"(x), y_in(y) : "k1"); \
+      else                                                                                             \
+        __asm__(BROADLOOM_EXTREME_IN(instruction, "pd", operand) : "=&v"(r) : "v"(x), y_in(y) : "k1"); \
+      return r;                                                                                        \
+    } else {                                                                                           \
+      const V r = x comparison y ? x : y;                                                              \
+      return tested == tested ? r : x;                                                                 \
+    }                                                                                                  \
   }
-#define BROADLOOM_EXTREME_IN(name, type) \
-  "v" name type " %2, %1, %0\n\tvcmp" type " $3, %1, %1, %%k1\n\tvmova" type " %1, %0%{%%k1%}"
+#define BROADLOOM_EXTREME_IN(name, type, operand) \
+  "v" name type " %2, %1, %0\n\tvcmp" type " $3, %" operand ", %" operand ", %%k1\n\tvmova" type " %1, %0%{%%k1%}"
 #else
-#define BROADLOOM_EXTREME(name, comparison)         \
-  template <class V>                                \
-  BROADLOOM_INLINE V name(const V& x, const V& y) { \
-    const V r = x comparison y ? x : y;             \
-    return x == x ? r : x;                          \
+#define BROADLOOM_EXTREME(name, instruction, comparison, tested, operand, y_in) \
+  template <class V>                                                            \
+  BROADLOOM_INLINE V name(const V& x, const V& y) {                             \
+    const V r = x comparison y ? x : y;                                         \
+    return tested == tested ? r : x;                                            \
   }
 #endif
-BROADLOOM_EXTREME(max, >)
-BROADLOOM_EXTREME(min, <)
+BROADLOOM_EXTREME(max, "max", >, x, "1", "vm")
+BROADLOOM_EXTREME(min, "min", <, x, "1", "vm")
+BROADLOOM_EXTREME(max_number, "max", >, y, "2", "v")
+BROADLOOM_EXTREME(min_number, "min", <, y, "2", "v")
 #undef BROADLOOM_EXTREME
 #undef BROADLOOM_EXTREME_IN
 
@@ -127,6 +134,24 @@ BROADLOOM_INLINE V smaller(const V& x, const V& y) {
     return integer_min(x, y);
   else
     return broadloom::lanes::smaller(x, y);
+}
+template <class V>
+BROADLOOM_INLINE V larger_number(const V& x, const V& y) {
+  if constexpr (detail::vector<V> && broadloom::lanes::floating<V>)
+    return max_number(x, y);
+  else if constexpr (broadloom::lanes::floating<V>)
+    return broadloom::lanes::larger_number(x, y);
+  else
+    return larger(x, y);
+}
+template <class V>
+BROADLOOM_INLINE V smaller_number(const V& x, const V& y) {
+  if constexpr (detail::vector<V> && broadloom::lanes::floating<V>)
+    return min_number(x, y);
+  else if constexpr (broadloom::lanes::floating<V>)
+    return broadloom::lanes::smaller_number(x, y);
+  else
+    return smaller(x, y);
 }
 
 template <reduction How>

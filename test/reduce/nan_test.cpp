@@ -8,7 +8,78 @@
 using namespace vocabulary;
 using namespace bl::literals;
 
+namespace {
+
+// Element by element: the first that is not NaN, then the larger (smaller) one.
+template <bool Largest, class T, class Get>
+T extreme_number(bl::index n, const Get& get) {
+  T r = get(0);
+  for (bl::index i = 1; i < n; ++i) {
+    const T y = get(i);
+    if (r != r || (Largest ? y > r : y < r)) r = y;
+  }
+  return r;
+}
+template <class T>
+bool same_number(T a, T b) {
+  return a == b || (a != a && b != b);
+}
+// Rows and columns, forwards, backwards and repeated, of n elements of which one in `numbers` is a number.
+template <bool Largest, class T, class F>
+void leave_nan_out(const F& reduce, bl::index n, unsigned numbers) {
+  const T infinity = std::numeric_limits<T>::infinity(), nan = std::numeric_limits<T>::quiet_NaN();
+  bl::dtensor<T, 2> x(5, n);
+  unsigned state = static_cast<unsigned>(n);
+  for (T& e : x) {
+    state = state * 1664525u + 1013904223u;
+    const unsigned k = state >> 8;
+    e = k % numbers != 0 ? (k % 2 ? nan : -nan)
+        : k % 7 == 0     ? (Largest ? -infinity : infinity)
+                         : T(int(k % 1001) - 500);
+  }
+  for (bl::index i = 0; i < n; ++i) x(4, i) = nan;
+  if (n > 2) x(3, n - 1) = 2000, x(2, 0) = -2000;
+  const auto rows = bl::eval(reduce(x, 1)), turned = bl::eval(reduce(x.T(), 0)),
+             flipped = bl::eval(reduce(bl::flip(x, 1), 1)), apart = bl::eval(reduce(x(bl::all, bl::range(0, n, 2)), 1)),
+             columns = bl::eval(reduce(x, 0)), columns_of_expression = bl::eval(reduce(-(-x), 0));
+  for (bl::index r = 0; r < 5; ++r) {
+    const T expected = extreme_number<Largest, T>(n, [&](bl::index i) { return x(r, i); });
+    BOOST_TEST(
+        (same_number(rows(r), expected) && same_number(turned(r), expected) && same_number(flipped(r), expected)));
+    BOOST_TEST(
+        same_number(apart(r), extreme_number<Largest, T>((n + 1) / 2, [&](bl::index i) { return x(r, 2 * i); })));
+  }
+  for (bl::index c = 0; c < n; ++c) {
+    const T expected = extreme_number<Largest, T>(5, [&](bl::index i) { return x(i, c); });
+    BOOST_TEST((same_number(columns(c), expected) && same_number(columns_of_expression(c), expected)));
+  }
+  const T whole = extreme_number<Largest, T>(5 * n, [&](bl::index i) { return x(i / n, i % n); });
+  BOOST_TEST((same_number(bl::eval(reduce(x))(), whole) && same_number(bl::eval(reduce(x * T(1)))(), whole) &&
+              same_number(bl::eval(reduce(bl::broadcast_to(x, bl::dshape<3>{3, 5, n})))(), whole)));
+}
+
+}  // namespace
+
 BOOST_AUTO_TEST_SUITE(reduce_nan)
+
+BOOST_AUTO_TEST_CASE(nan_is_left_out_of_extremes_wherever_it_is) {
+  for (const bl::isa level : {bl::isa::base, bl::isa::v3, bl::isa::v4}) {
+    if (bl::set_isa(level) != level) continue;
+    for (const bl::index n : {1, 2, 3, 7, 8, 15, 16, 17, 31, 33, 64, 127, 130, 257, 1000, 2049, 5000})
+      for (const unsigned numbers : {1u, 2u, 50u}) {
+        leave_nan_out<true, float>(bl::nanmax, n, numbers);
+        leave_nan_out<false, float>(bl::nanmin, n, numbers);
+        leave_nan_out<true, double>(bl::nanmax, n, numbers);
+        leave_nan_out<false, double>(bl::nanmin, n, numbers);
+      }
+  }
+  bl::set_isa(bl::runtime::highest_isa());
+  BOOST_CHECK_THROW(bl::eval(bl::nanmax(bl::zeros<float>(0))), bl::shape_error);
+  BOOST_CHECK_THROW(bl::eval(bl::nanmin(bl::zeros<double>(3, 0), 1)), bl::shape_error);
+  BOOST_TEST(bl::eval(bl::nanmax(bl::zeros<double>(3, 0), 0)).size() == 0);
+  BOOST_TEST(
+      (bl::nanmax(bl::dtensor<int, 1>{3, 7, 5}).item() == 7 && bl::nanmin(bl::dtensor<int, 1>{3, 7, 5}).item() == 3));
+}
 
 BOOST_AUTO_TEST_CASE(without_nan_they_are_those_of_pytorch_and_numpy) {
   each_vocabulary("nansum", 36, [](const line& l, const auto& x) {

@@ -306,6 +306,22 @@ BROADLOOM_LANES auto smaller(const U& x, const W& y) {
   return both(x, y);
 }
 
+// The same; the other one when one is NaN.
+template <class V>
+BROADLOOM_LANES V larger_number(const V& x, const V& y) {
+  if constexpr (floating<V>)
+    return select(unequal(y, y), x, select(greater(x, y), x, y));
+  else
+    return larger(x, y);
+}
+template <class V>
+BROADLOOM_LANES V smaller_number(const V& x, const V& y) {
+  if constexpr (floating<V>)
+    return select(unequal(y, y), x, select(less(x, y), x, y));
+  else
+    return smaller(x, y);
+}
+
 #undef BROADLOOM_LANES
 
 }  // namespace broadloom::lanes

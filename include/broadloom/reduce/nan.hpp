@@ -1,5 +1,5 @@
-// Reductions that leave NaN out: nansum, nanprod, nanmean, nanvar, nanstd, nanmax, nanmin, nanargmax, nanargmin. Each
-// is the expression it is defined by. Integers have no NaN and are reduced as they are.
+// Reductions that leave NaN out: nansum, nanprod, nanmean, nanvar, nanstd. Each is the expression it is defined by.
+// Integers have no NaN and are reduced as they are. nanmax and nanmin are in plan/reductions.def.
 #pragma once
 
 #include <broadloom/reduce/statistics.hpp>
@@ -31,36 +31,12 @@ struct nan_sum : names_keepdim<nan_sum<Function>> {
   }
 };
 
-// An extreme, or its position. `all_nan`: what a sequence of nothing but NaN gives.
-template <class Function, bool Largest>
-struct nan_extreme : names_keepdim<nan_extreme<Function, Largest>> {
-  using names_keepdim<nan_extreme>::operator();
-  template <array A, class... O>
-    requires(is_reduce_option<O> && ...)
-  constexpr auto operator()(A&& a, const O&... o) const {
-    const auto x = shared_tree(capture(static_cast<A&&>(a)));
-    using node = std::remove_const_t<decltype(x)>;
-    if constexpr (may_have_nan<node>) {
-      using T = value_of<node>;
-      const double worst = Largest ? -__builtin_huge_val() : __builtin_huge_val();
-      const auto none = reduce_function<all_r>{}(ne(x, x), o...);
-      return let(where(none, static_cast<T>(__builtin_nan("")), Function{}(without_nan(x, worst), o...)));
-    } else
-      return Function{}(x, o...);
-  }
-};
-
 }  // namespace detail
 
 // nansum(x, ...), nanprod(x, ...): sum and prod with 0 and 1 in place of NaN (PyTorch's nansum, NumPy's nanprod).
 // Options are those of sum.
 inline constexpr detail::nan_sum<detail::reduce_function<detail::sum_r>> nansum{};
 inline constexpr detail::nan_sum<detail::reduce_function<detail::prod_r>> nanprod{};
-
-// nanmax(x, ...), nanmin(x, ...): the largest and smallest element that is not NaN; NaN where all are. Throws
-// shape_error for no elements (NumPy's nanmax and nanmin).
-inline constexpr detail::nan_extreme<detail::reduce_function<detail::amax_r>, true> nanmax{};
-inline constexpr detail::nan_extreme<detail::reduce_function<detail::amin_r>, false> nanmin{};
 
 namespace detail {
 

@@ -20,6 +20,10 @@ struct own_formula<amax_r> : broadloom_own_elements::maximum_by_lookup {};
 template <>
 struct own_formula<amin_r> : broadloom_own_elements::minimum_by_lookup {};
 template <>
+struct own_formula<combining<runtime::reduction::nanmax>> : own_formula<amax_r> {};
+template <>
+struct own_formula<combining<runtime::reduction::nanmin>> : own_formula<amin_r> {};
+template <>
 struct own_formula<any_r> {};
 template <>
 struct own_formula<all_r> {};
