@@ -16,6 +16,7 @@
 #endif
 
 #include "../base/copy_bytes.hpp"
+#include "interleave.hpp"
 #include "small_copy.hpp"
 
 namespace broadloom::runtime {
@@ -168,7 +169,26 @@ void splat(void* to, const void* from, int size, index count) {
   }
 }
 
+namespace {
+
+template <class T>
+void interleave_columns(void* to, const std::byte* from, index rows, index columns, index cs) {
+  if (columns == 2)
+    interleave<T, 2>(static_cast<std::byte*>(to), from, rows, cs);
+  else
+    interleave<T, 4>(static_cast<std::byte*>(to), from, rows, cs);
+}
+
+}  // namespace
+
 void gather(void* to, const std::byte* from, int size, index rows, index columns, index rs, index cs) {
+  if ((columns == 2 || columns == 4) && rs == size && cs != 0) switch (size) {
+      case 1: return interleave_columns<std::uint8_t>(to, from, rows, columns, cs);
+      case 2: return interleave_columns<std::uint16_t>(to, from, rows, columns, cs);
+      case 4: return interleave_columns<std::uint32_t>(to, from, rows, columns, cs);
+      case 8: return interleave_columns<std::uint64_t>(to, from, rows, columns, cs);
+      default: break;
+    }
 #if defined(__x86_64__)
   if (active_isa() >= isa::v4 && gather_v4(to, from, size, rows, columns, rs, cs)) return;
   if (active_isa() >= isa::v3 && gather_v3(to, from, size, rows, columns, rs, cs)) return;

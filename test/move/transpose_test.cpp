@@ -37,6 +37,8 @@ void check_tiles(index rows, index columns) {
     bl::dtensor<T, 2> out(rows, columns);
     bl::assign(out, a + b.T(), p);
     BOOST_TEST(right(out.data(), columns, [&](index, index, index i, index t) { return x[i] + y[t]; }));
+    bl::assign(out, b.T(), p);
+    BOOST_TEST(right(out.data(), columns, [&](index, index, index, index t) { return y[t]; }));
     bl::assign(out, b.T() + column + row, p);
     BOOST_TEST(right(out.data(), columns, [&](index i, index j, index, index t) { return y[t] + z[i] + w[j]; }));
     // Turned: columns are read upwards, or the last one first.
@@ -93,7 +95,8 @@ template <class T>
 void check_all() {
   for (const bl::isa level : {bl::isa::base, bl::isa::v3, bl::isa::v4}) {
     if (bl::set_isa(level) != level) continue;
-    const index sizes[][2] = {{8, 16}, {16, 16}, {17, 33}, {31, 129}, {64, 128}, {65, 127}, {130, 300}, {257, 145}};
+    const index sizes[][2] = {{8, 16},    {16, 16}, {17, 33}, {31, 129}, {64, 128}, {65, 127}, {130, 300},
+                              {257, 145}, {3, 2},   {17, 2},  {4099, 2}, {5, 4},    {33, 4},   {2051, 4}};
     for (const auto& [rows, columns] : sizes)
       BOOST_TEST_CONTEXT("level " << static_cast<int>(level) << ", " << rows << " x " << columns)
     check_tiles<T>(rows, columns);

@@ -1,0 +1,52 @@
+// Two or four contiguous columns to rows of as many elements, by vectors of 16 bytes, which every level has.
+#pragma once
+
+#include <cstddef>
+#include <cstring>
+#include <utility>
+
+#include <broadloom/core/index.hpp>
+#include <broadloom/core/lane_types.hpp>
+
+namespace broadloom::runtime {
+
+// The elements of a and b by turns: those of their first halves in `low`, of their second halves in `high`.
+template <class V, int... I>
+[[gnu::always_inline]] inline void interleave_pair(const V& a, const V& b, V& low, V& high,
+                                                   std::integer_sequence<int, I...>) {
+  constexpr int lanes = static_cast<int>(sizeof...(I));
+  const V first = __builtin_shufflevector(a, b, (I / 2 + I % 2 * lanes)...);
+  const V second = __builtin_shufflevector(a, b, ((I + lanes) / 2 + I % 2 * lanes)...);
+  low = first;
+  high = second;
+}
+
+// to[r * Columns + c] = from[c * cs + r * sizeof(T)], strides in bytes.
+template <class T, int Columns>
+void interleave(std::byte* to, const std::byte* from, index rows, index cs) {
+  static_assert(Columns == 2 || Columns == 4);
+  constexpr int size = static_cast<int>(sizeof(T)), lanes = 16 / size;
+  typedef T vector __attribute__((vector_size(16)));
+  constexpr std::make_integer_sequence<int, lanes> order{};
+  index r = 0;
+  for (; r + lanes <= rows; r += lanes, to += Columns * 16, from += 16) {
+    vector x[Columns], y[Columns];
+#pragma GCC unroll 4
+    for (int c = 0; c < Columns; ++c) std::memcpy(&x[c], from + c * cs, sizeof x[c]);
+    if constexpr (Columns == 2) {
+      interleave_pair(x[0], x[1], y[0], y[1], order);
+    } else {
+      vector even[2], odd[2];
+      interleave_pair(x[0], x[2], even[0], even[1], order);
+      interleave_pair(x[1], x[3], odd[0], odd[1], order);
+      interleave_pair(even[0], odd[0], y[0], y[1], order);
+      interleave_pair(even[1], odd[1], y[2], y[3], order);
+    }
+#pragma GCC unroll 4
+    for (int c = 0; c < Columns; ++c) std::memcpy(to + c * 16, &y[c], sizeof y[c]);
+  }
+  for (; r < rows; ++r, from += size)
+    for (int c = 0; c < Columns; ++c, to += size) std::memcpy(to, from + c * cs, sizeof(T));
+}
+
+}  // namespace broadloom::runtime
