@@ -92,7 +92,7 @@ struct described_steps {
   }
   void run(const problem& p) const {
     const planned_nest planned(p);
-    if (!by_rows) add(x, route_of(planned.cutting));
+    if (!by_rows) add(x, route_of(planned.cutting.kind));
     if (!hoisted_part) describe_nest(p, planned, x);
   }
 };
@@ -156,7 +156,6 @@ void describe_pass(const source& s, bool by_rows, index bytes, reduction_plan re
 
 void describe_in_output(const target_array& out, const source& s, const options& how, description& x) {
   add(x, route::barrier_in_output);
-  if (contracts(s, how)) add(x, route::contraction);
   describe_pass(s, false, 0, plan_in_output(out, s, how), how, x);
   x.shape = {out.extents, out.extents + out.rank};
   x.bytes_written = product(out.extents, out.rank) * size_of(out.type);
@@ -176,8 +175,6 @@ void describe_barriers(const target_array& out, const leaf_array* leaves, int co
   const barrier_plan planned(out, leaves, count, code, how);
   const barrier_schedule& schedule = planned.schedule();
   if (!schedule.barriers().empty()) add(x, planned.way());
-  for (const barrier& b : schedule.barriers())
-    if (b.contracts) add(x, route::contraction);
   for (const barrier& b : schedule.barriers()) {
     const index elements = b.by_rows ? b.row * schedule.rows_at_once() : b.size;
     describe_pass(*b.from, b.by_rows, elements * size_of(b.from->type), planned.reduced(b), how, x);

@@ -64,7 +64,6 @@ void compute_in_output(const target_array& out, const source& s, const options& 
   if (reduce_leaves(s, s.leaves, out.data)) return s.repair_results(0, product(s.extents, s.rank), out.data);
   const bound_problem whole(result_of(s, out.data), s.leaves, s.leaf_count, *s.code, how, s.at);
   const fused_kernels kernels = kernels_of(s, whole.problem);
-  if (kernels.term != pair_term::other) took(route::contraction);
   const part_of_route inside;
   compute(s, whole.problem, product(s.extents, s.rank), kernels);
   s.repair_results(0, product(s.extents, s.rank), out.data);
@@ -127,8 +126,6 @@ reduction_plan barrier_plan::reduced(const barrier& p) const {
 
 void barrier_plan::run() {
   if (!schedule_.barriers().empty()) took(way());
-  for (const barrier& p : schedule_.barriers())
-    if (p.contracts) took(route::contraction);
   {
     const part_of_route inside;
     compute_whole();

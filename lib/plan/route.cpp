@@ -26,7 +26,6 @@ const char* to_string(route r) {
     case route::row_blocks: return "barriers by blocks of rows";
     case route::row_executor: return "barriers by cached rows";
     case route::row_pipeline: return "barriers by pipelined rows";
-    case route::contraction: return "contraction by tiles";
     case route::shared_stages: return "shared stages";
     case route::hoisted_part: return "hoisted part";
     case route::copied_operands: return "copied operands";
@@ -35,10 +34,6 @@ const char* to_string(route r) {
     case route::rows: return "blocks of rows";
     case route::tiles: return "tiles";
     case route::merged_rows: return "merged rows";
-    case route::streamed_flat: return "flat blocks, streamed";
-    case route::streamed_rows: return "blocks of rows, streamed";
-    case route::streamed_tiles: return "tiles, streamed";
-    case route::streamed_merged_rows: return "merged rows, streamed";
     case route::several_in_blocks: return "several assignments by blocks";
     case route::several_in_order: return "several assignments in order";
     case route::with_ramps:

@@ -25,7 +25,6 @@ enum class route : unsigned char {
   row_blocks,         // barriers and tree go together by blocks of rows
   row_executor,       // by rows that stay in the first-level cache, one step after the other
   row_pipeline,       // the same, the last step two rows behind the others
-  contraction,        // and one of them, a sum over pairs, by tiles of its result
   // What a plan does before its loop nest.
   shared_stages,
   hoisted_part,
@@ -36,10 +35,6 @@ enum class route : unsigned char {
   rows,
   tiles,
   merged_rows,
-  streamed_flat,
-  streamed_rows,
-  streamed_tiles,
-  streamed_merged_rows,
   // Several assignments at once.
   several_in_blocks,
   several_in_order,
@@ -50,10 +45,7 @@ enum class route : unsigned char {
 
 const char* to_string(route r);
 
-inline route route_of(const blocks& b) {
-  return static_cast<route>(static_cast<int>(b.streamed ? route::streamed_flat : route::flat) +
-                            static_cast<int>(b.kind));
-}
+inline route route_of(block_kind k) { return static_cast<route>(static_cast<int>(route::flat) + static_cast<int>(k)); }
 
 // Routes are counted in a build for tests only, so that nothing is spent on it in the library.
 #if defined(BROADLOOM_COUNT_ROUTES)

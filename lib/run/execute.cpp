@@ -22,7 +22,7 @@ struct executed_steps {
   }
   void run(const problem& p) const {
     const planned_nest x(p);
-    took(route_of(x.cutting));
+    took(route_of(x.cutting.kind));
     runtime::run(x.loops, x.cutting, p.code, p.how);
   }
 };
