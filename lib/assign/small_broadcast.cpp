@@ -185,7 +185,7 @@ template <bool Run>
   if ((rows > max_rows || (over != 0 && columns < 4 * lanes)) &&
       materialized<Run>(leaves, extents, out, form, highest, disjoint))
     return route::materialized_rows;
-  if (columns < lanes || (over != 0 && !disjoint)) return route::planned;
+  if (columns < lanes || (over != 0 && (!disjoint || rows > 2 * columns))) return route::planned;
   return rows_in_turn<Run>(leaves, extents, out, form, level) ? route::row_by_row : route::planned;
 }
 
