@@ -105,9 +105,9 @@ struct matmul_f : product_function {
     const auto x = a.strides();
     const auto y = b.strides();
     constexpr int p = rank_of<A>, q = rank_of<B>;
-    multiply_few<Native>(a.data(), b.data(), to, runtime::products_in_order(how),
-                         few_steps{p == 2 ? a.shape()[0] : 1, b.shape()[0], q == 2 ? b.shape()[q - 1] : 1,
-                                   p == 2 ? x[0] : 0, x[p - 1], y[0], q == 2 ? y[q - 1] : 0});
+    runtime::multiply_few(dtype_of<T>, a.data(), b.data(), to, how,
+                          {p == 2 ? a.shape()[0] : 1, b.shape()[0], q == 2 ? b.shape()[q - 1] : 1, p == 2 ? x[0] : 0,
+                           x[p - 1], y[0], q == 2 ? y[q - 1] : 0});
   }
   template <class A, class B>
   static constexpr contraction_plan plan = product_plan(rank_of<A>, rank_of<B>);
