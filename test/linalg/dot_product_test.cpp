@@ -2,6 +2,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include <cmath>
+#include <limits>
 
 #include <broadloom/broadloom.hpp>
 #include <broadloom/linalg/products.hpp>
