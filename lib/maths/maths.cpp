@@ -25,21 +25,18 @@ const maths_entry<strip2<T>>& find(maths2 f, accuracy a) noexcept {
   return rows<T>().two[static_cast<int>(a)][static_cast<int>(f)];
 }
 
-template <class T>
-strip1<T> find_power(T by, accuracy a) noexcept {
-  for (int k = 0; k < simple_exponent_count; ++k)
-    if (by == static_cast<T>(simple_exponents[k])) return find<T>(maths2::pow, a).by_number[k];
-  return nullptr;
-}
-
 }  // namespace
 
 strip1<float> find_f32(maths1 f, accuracy a) noexcept { return find<float>(f, a).run; }
 strip1<double> find_f64(maths1 f, accuracy a) noexcept { return find<double>(f, a).run; }
 strip2<float> find_f32(maths2 f, accuracy a) noexcept { return find<float>(f, a).run; }
 strip2<double> find_f64(maths2 f, accuracy a) noexcept { return find<double>(f, a).run; }
-strip1<float> find_power_f32(float by, accuracy a) noexcept { return find_power<float>(by, a); }
-strip1<double> find_power_f64(double by, accuracy a) noexcept { return find_power<double>(by, a); }
+power_loops find_power(double by, accuracy a) noexcept {
+  for (int k = 0; k < simple_exponent_count; ++k)
+    if (by == simple_exponents[k])
+      return {find<float>(maths2::pow, a).by_number[k], find<double>(maths2::pow, a).by_number[k]};
+  return {};
+}
 strip_sums<float> find_sums_f32(maths1 f, before how, accuracy a) noexcept {
   return find<float>(f, a).summed[static_cast<int>(how)];
 }

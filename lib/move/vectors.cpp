@@ -144,8 +144,8 @@ bool run_simple_power(const stage& st, const slot* slots, void* to, index n, acc
   if (st.kind != stage_kind::strip2 || static_cast<maths2>(st.function) != maths2::pow) return false;
   if (slots[0].advance == 0 || slots[1].advance != 0) return false;
   if (st.type == dtype::f32)
-    return run_power(find_power_f32(*static_cast<const float*>(slots[1].data), maths), slots[0].data, to, n);
-  return run_power(find_power_f64(*static_cast<const double*>(slots[1].data), maths), slots[0].data, to, n);
+    return run_power(find_power(*static_cast<const float*>(slots[1].data), maths).f32, slots[0].data, to, n);
+  return run_power(find_power(*static_cast<const double*>(slots[1].data), maths).f64, slots[0].data, to, n);
 }
 
 }  // namespace

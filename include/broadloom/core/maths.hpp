@@ -67,8 +67,11 @@ template <class T>
 using strip2 = void (*)(const T* x, const T* y, T* out, index n);
 
 // x^by alone, where that is simpler than any power; else null. The elements are those that pow gives.
-BROADLOOM_API strip1<float> find_power_f32(float by, accuracy a) noexcept;
-BROADLOOM_API strip1<double> find_power_f64(double by, accuracy a) noexcept;
+struct power_loops {
+  strip1<float> f32;
+  strip1<double> f64;
+};
+BROADLOOM_API power_loops find_power(double by, accuracy a) noexcept;
 
 // Where a function's code comes from at the level in force: "sleef", "libmvec", "libm" or "broadloom".
 BROADLOOM_API const char* backend(maths1 f, accuracy a, bool f64) noexcept;
