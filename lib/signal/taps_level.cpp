@@ -21,9 +21,37 @@ struct tap_code {
     }
     for (int v = 0; v < Vectors; ++v) *reinterpret_cast<anywhere*>(out + v * width) = sums[v];
   }
+  // Lanes <= n < 2 Lanes elements by the first vector and the last, which may overlap.
+  template <index Lanes>
+  [[gnu::always_inline]] static inline void both_ends(T* out, index n, T start, const T* x, const T* factors,
+                                                      const index* offsets, index count) {
+    constexpr index bytes = Lanes * static_cast<index>(sizeof(T));
+    typedef T part __attribute__((vector_size(bytes), aligned(sizeof(T)), may_alias));
+    const index last = n - Lanes;
+    part first_sum = part{} + start, last_sum = first_sum;
+    for (index t = 0; t < count; ++t) {
+      const T* const from = x + offsets[t];
+      first_sum += factors[t] * *reinterpret_cast<const part*>(from);
+      last_sum += factors[t] * *reinterpret_cast<const part*>(from + last);
+    }
+    *reinterpret_cast<part*>(out) = first_sum;
+    *reinterpret_cast<part*>(out + last) = last_sum;
+  }
+  // Lines shorter than two vectors, by the longest power of two that they hold.
+  template <index Lanes>
+  [[gnu::always_inline]] static inline bool short_line(T* out, index n, T start, const T* x, const T* factors,
+                                                       const index* offsets, index count) {
+    if constexpr (Lanes < 2)
+      return false;
+    else if (n < Lanes)
+      return short_line<Lanes / 2>(out, n, start, x, factors, offsets, count);
+    else
+      return both_ends<Lanes>(out, n, start, x, factors, offsets, count), true;
+  }
   static void set(T* out, index n, T start, const T* x, index step, const T* factors, const index* offsets,
                   index count) {
     index i = 0;
+    if (step == 1 && n < 2 * width && short_line<width>(out, n, start, x, factors, offsets, count)) return;
     if (step == 1 && n >= width) {
       for (; i + 8 * width <= n; i += 8 * width) strip<8>(out + i, start, x + i, factors, offsets, count);
       for (; i + 2 * width <= n; i += 2 * width) strip<2>(out + i, start, x + i, factors, offsets, count);

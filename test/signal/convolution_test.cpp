@@ -149,6 +149,31 @@ BOOST_AUTO_TEST_CASE(large_ones_are_those_of_a_loop) {
   check(sequence<float>(5, 64, 9, 9, 7), sequence<float>(64, 64, 1, 1, 8), 1, 0);
 }
 
+// Of two outputs, which are sums of shifted lines: lines of each length around those of vectors, at any place.
+BOOST_AUTO_TEST_CASE(short_lines_are_those_of_a_loop) {
+  const auto check = []<class T>(T) {
+    for (bl::index n = 1; n <= 70; ++n) {
+      const auto x = bl::eval(bl::reshape(sequence<T>(1, 2, 3, n + 2, 7), 2, 3, n + 2));
+      const auto w = bl::eval(bl::reshape(sequence<T>(2, 2, 2, 3, 8), 2, 2, 2, 3));
+      const auto r = bl::eval(bl::conv2d(x, w));
+      BOOST_REQUIRE(r.shape() == bl::shape(2, 2, n));
+      bool same = true;
+      for (bl::index o = 0; o < 2; ++o)
+        for (bl::index i = 0; i < 2; ++i)
+          for (bl::index j = 0; j < n; ++j) {
+            T sum = 0;
+            for (bl::index c = 0; c < 2; ++c)
+              for (bl::index k = 0; k < 6; ++k) sum += w(o, c, k / 3, k % 3) * x(c, i + k / 3, j + k % 3);
+            same = same && sum == r(o, i, j);
+          }
+      BOOST_TEST(same, n);
+    }
+  };
+  check(float());
+  check(double());
+  check(std::int32_t());
+}
+
 BOOST_AUTO_TEST_CASE(types_static_extents_and_trees) {
   const bl::tensor<float, bl::shape<2, 3, 8>> x;
   const bl::tensor<float, bl::shape<5, 3, 3>> w;
