@@ -52,6 +52,23 @@ void check() {
     BOOST_TEST(same(fraction(i), std::modf(x(i), &c)));
     BOOST_TEST(same(whole(i), c));
   }
+  // Lines of each length, with any number at any place, and every third element of them.
+  for (bl::index n = 1; n <= 140; ++n) {
+    bl::dtensor<T, 1> line(n), m2(n);
+    bl::dtensor<std::int32_t, 1> e2(n);
+    for (bl::index i = 0; i < n; ++i)
+      line(i) = n % 3 != 0 || i % 29 == n % 29 ? x((i * i + n) % x.size()) : T(i) - T(n) / 2 + T(0.25);
+    m2 = bl::frexp(line).mantissa;
+    e2 = bl::frexp(line).exponent;
+    bool right = true;
+    for (bl::index i = 0; i < n; ++i) {
+      int e1 = 0;
+      right = right && same(m2(i), std::frexp(line(i), &e1)) && e2(i) == (std::isfinite(line(i)) ? e1 : 0);
+    }
+    BOOST_TEST(right, n);
+    const auto third = line(bl::range(0, n, 3));
+    BOOST_TEST(bl::array_equal(bl::frexp(third).exponent, e2(bl::range(0, n, 3))), n);
+  }
   // Both in one pass.
   bl::dtensor<T, 1> to_m(x.size());
   bl::dtensor<std::int32_t, 1> to_e(x.size());

@@ -78,6 +78,10 @@ struct function_value {
 template <class F>
 inline constexpr int dtype_code<function_value<F>> = static_cast<int>(dtype::u8);
 
+// Whether a callable of one element also has strip(x, to, n), for n elements in memory.
+template <class F>
+inline constexpr bool takes_strips = false;
+
 template <class T>
 struct pack_element {
   using type = void;

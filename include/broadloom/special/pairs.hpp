@@ -27,54 +27,57 @@ struct divmod_result {
 
 namespace detail {
 
-template <class T>
-struct frexp_mantissa {
-  using bits = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
-  static constexpr int digits = sizeof(T) == 4 ? 23 : 52;
-  static constexpr bits largest = sizeof(T) == 4 ? 0xff : 0x7ff, half = largest / 2 - 1;
+// The mantissa, or the exponent: 0 of infinities and NaN.
+template <class T, bool Exponent>
+struct frexp_part {
+  using result = std::conditional_t<Exponent, std::int32_t, T>;
 
-  // Of a normal number only the bits of the exponent change. As vectors in registers, as a pack is one in memory.
-  pack<T, pack_size> operator()(const pack<T, pack_size>& x) const {
-    constexpr int width = 16 / static_cast<int>(sizeof(T)), pieces = pack_size / width;
-    using lanes = simd_vec<bits, width>;
-    pack<T, pack_size> r;
-    lanes normal = ~lanes{};
-#pragma GCC unroll 8
-    for (int k = 0; k < pieces; ++k) {
-      const auto all = (lanes)load<T, width>(&x[k * width]);
-      normal &= (lanes)(((all >> digits & largest) - 1) < largest - 1);
-      store<T>(&r[k * width], (simd_vec<T, width>)((all & ~(largest << digits)) | half << digits));
+  result operator()(T x) const {
+    if (Exponent && !(x - x == 0)) return 0;
+    int e = 0;
+    T m = 0;
+    if constexpr (sizeof(T) == 4)
+      m = __builtin_frexpf(x, &e);
+    else
+      m = __builtin_frexp(x, &e);
+    return static_cast<result>(Exponent ? static_cast<T>(e) : m);
+  }
+
+  // By the bits of the exponent. A chunk with subnormal numbers goes element by element.
+  void strip(const T* x, result* to, index n) const {
+    index i = 0;
+    while (i + width <= n) {
+      const index first = i, last = n - i < chunk ? n / width * width : i + chunk;
+      lanes subnormal{};
+      for (; i < last; i += width) store<result>(to + i, of_lanes((lanes)load<T, width>(x + i), subnormal));
+      bits any = 0;
+#pragma GCC unroll 4
+      for (int l = 0; l < width; ++l) any |= subnormal[l];
+      if (any != 0)
+        for (index k = first; k < last; ++k) to[k] = (*this)(x[k]);
     }
-    bits each = ~bits{};
-#pragma GCC unroll 8
-    for (int l = 0; l < width; ++l) each &= normal[l];
-    if (each == 0)
-      for (int i = 0; i < pack_size; ++i) r[i] = one(x[i]);
-    return r;
+    for (; i < n; ++i) to[i] = (*this)(x[i]);
   }
 
  private:
-  static T one(T x) {
-    int e = 0;
-    if constexpr (sizeof(T) == 4)
-      return __builtin_frexpf(x, &e);
+  using bits = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
+  static constexpr int digits = sizeof(T) == 4 ? 23 : 52, width = 16 / static_cast<int>(sizeof(T));
+  static constexpr bits largest = sizeof(T) == 4 ? 0xff : 0x7ff, half = largest / 2 - 1;
+  static constexpr index chunk = 64;
+  using lanes = simd_vec<bits, width>;
+
+  BROADLOOM_INLINE static simd_vec<result, width> of_lanes(lanes all, lanes& subnormal) {
+    const lanes exponent = all >> digits & largest;
+    const lanes none = (lanes)(exponent == lanes{}), special = none | (lanes)(exponent == lanes{} + largest);
+    subnormal |= none & (all << 1);
+    if constexpr (Exponent)
+      return change_width<result>((exponent - half) & ~special);
     else
-      return __builtin_frexp(x, &e);
+      return (simd_vec<T, width>)((all & (special | ~(lanes{} + (largest << digits)))) | (~special & half << digits));
   }
 };
-// 0 of infinities and NaN.
-template <class T>
-struct frexp_exponent {
-  std::int32_t operator()(T x) const {
-    if (!(x - x == 0)) return 0;
-    int e = 0;
-    if constexpr (sizeof(T) == 4)
-      static_cast<void>(__builtin_frexpf(x, &e));
-    else
-      static_cast<void>(__builtin_frexp(x, &e));
-    return e;
-  }
-};
+template <class T, bool Exponent>
+inline constexpr bool takes_strips<frexp_part<T, Exponent>> = true;
 
 }  // namespace detail
 
@@ -88,8 +91,8 @@ inline constexpr struct frexp_t {
     using given = detail::value_of<detail::node_of<X>>;
     using T = detail::arithmetic_type<given>;
     const auto e = detail::argument<T>(static_cast<X&&>(x));
-    const auto m = detail::rounded_from<T, given>(pointwise(detail::frexp_mantissa<T>{}, e));
-    const auto n = pointwise(detail::frexp_exponent<T>{}, e);
+    const auto m = detail::rounded_from<T, given>(pointwise(detail::frexp_part<T, false>{}, e));
+    const auto n = pointwise(detail::frexp_part<T, true>{}, e);
     return frexp_result<std::remove_const_t<decltype(m)>, std::remove_const_t<decltype(n)>>{m, n};
   }
   template <array X, class Error = detail::call_error<function_type, X>>
