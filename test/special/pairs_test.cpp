@@ -8,6 +8,7 @@
 
 #include <boost/test/unit_test.hpp>
 #include <cmath>
+#include <cstring>
 #include <limits>
 
 namespace bl = broadloom;
@@ -68,6 +69,9 @@ void check() {
     BOOST_TEST(right, n);
     const auto third = line(bl::range(0, n, 3));
     BOOST_TEST(bl::array_equal(bl::frexp(third).exponent, e2(bl::range(0, n, 3))), n);
+    auto same_memory = bl::dtensor<T, 1>(line);
+    same_memory = bl::frexp(same_memory).mantissa;
+    BOOST_TEST(std::memcmp(same_memory.data(), m2.data(), static_cast<std::size_t>(n) * sizeof(T)) == 0, n);
   }
   // Both in one pass.
   bl::dtensor<T, 1> to_m(x.size());

@@ -46,7 +46,10 @@ struct frexp_part {
   // By the bits of the exponent. A chunk with subnormal numbers goes element by element.
   void strip(const T* x, result* to, index n) const {
     index i = 0;
-    while (i + width <= n) {
+    // In place, the second look at a chunk finds results: mantissas, which are their own, and subnormal numbers as they
+    // were; or exponents, which are not numbers any more.
+    const bool in_place = static_cast<const void*>(to) == static_cast<const void*>(x);
+    while (i + width <= n && !(Exponent && in_place)) {
       const index first = i, last = n - i < chunk ? n / width * width : i + chunk;
       lanes subnormal{};
       for (; i < last; i += width) store<result>(to + i, of_lanes((lanes)load<T, width>(x + i), subnormal));
