@@ -23,16 +23,17 @@ struct picture {
   index columns() const { return blocks[0] * blocks[1]; }
 };
 
-// Calls f(element of the picture, column) for the windows' elements (i, j) that are not padding.
+// Calls f(y, x, column, n) for each row of windows: their elements (i, j) are row y of the picture from x on, n of them
+// `stride` apart, and belong to the columns from `column` on. Of those that are padding f is not called.
 template <class F>
-void each_window(const fold_parameters& p, const picture& s, index i, index j, const F& f) {
+void each_row(const fold_parameters& p, const picture& s, index i, index j, const F& f) {
+  const index step = p.stride[1], before = p.padding[1] - j * p.dilation[1];  // x = c * step - before
+  const index first = before > 0 ? (before + step - 1) / step : 0, end = s.size[1] + before;
+  const index last = end <= 0 ? 0 : std::min(s.blocks[1], (end + step - 1) / step);
+  if (first >= last) return;
   for (index r = 0; r < s.blocks[0]; ++r) {
     const index y = r * p.stride[0] - p.padding[0] + i * p.dilation[0];
-    if (y < 0 || y >= s.size[0]) continue;
-    for (index c = 0; c < s.blocks[1]; ++c) {
-      const index x = c * p.stride[1] - p.padding[1] + j * p.dilation[1];
-      if (x >= 0 && x < s.size[1]) f(y, x, r * s.blocks[1] + c);
-    }
+    if (y >= 0 && y < s.size[0]) f(y, first * step - before, r * s.blocks[1] + first, last - first);
   }
 }
 
@@ -49,10 +50,21 @@ void unfold(const fold_parameters& p, const signal_operand& x, void* to, const o
       for (index n = first; n < last; ++n) {
         const T* const from = static_cast<const T*>(x.data) + (stack ? n / e[0] * x.strides[0] : 0) + n % e[0] * st[0];
         T* const out = static_cast<T*>(to) + n * taps * columns;
-        std::fill_n(out, taps * columns, T());
-        for (index t = 0; t < taps; ++t)
-          each_window(p, s, t / p.kernel[1], t % p.kernel[1],
-                      [&](index r, index c, index column) { out[t * columns + column] = from[r * st[1] + c * st[2]]; });
+        const index step = p.stride[1] * st[2];
+        for (index t = 0; t < taps; ++t) {
+          T* const row = out + t * columns;
+          index done = 0;
+          each_row(p, s, t / p.kernel[1], t % p.kernel[1], [&](index y, index c, index column, index count) {
+            std::fill(row + done, row + column, T());
+            const T* const x0 = from + y * st[1] + c * st[2];
+            if (step == 1)
+              std::copy_n(x0, count, row + column);
+            else
+              for (index k = 0; k < count; ++k) row[column + k] = x0[k * step];
+            done = column + count;
+          });
+          std::fill(row + done, row + columns, T());
+        }
       }
     });
   });
@@ -71,8 +83,13 @@ void fold(const fold_parameters& p, const signal_operand& x, void* to, const opt
         T* const out = static_cast<T*>(to) + n * p.size[0] * p.size[1];
         std::fill_n(out, p.size[0] * p.size[1], T());
         for (index t = 0; t < taps; ++t)
-          each_window(p, s, t / p.kernel[1], t % p.kernel[1], [&](index r, index c, index column) {
-            out[r * p.size[1] + c] += from[t * st[0] + column * st[1]];
+          each_row(p, s, t / p.kernel[1], t % p.kernel[1], [&](index y, index c, index column, index count) {
+            T* const sums = out + y * p.size[1] + c;
+            const T* const terms = from + t * st[0] + column * st[1];
+            if (p.stride[1] == 1 && st[1] == 1)
+              for (index k = 0; k < count; ++k) sums[k] += terms[k];
+            else
+              for (index k = 0; k < count; ++k) sums[k * p.stride[1]] += terms[k * st[1]];
           });
       }
     });

@@ -157,6 +157,26 @@ BOOST_AUTO_TEST_CASE(transforms_along_several_axes_are_pytorchs) {
   BOOST_TEST(index_cases::equal(bl::fftn(x, bl::shape<4, 5>{}), bl::fft2(x, bl::shape<4, 5>{}, bl::axes<0, 1>)));
 }
 
+// The same numbers as one after the other.
+template <class T>
+void frequencies_of(bl::index n) {
+  const double step = 1 / (static_cast<double>(n) * 0.3);
+  const auto all = bl::fftfreq<T>(n, 0.3), half = bl::rfftfreq<T>(n, 0.3);
+  BOOST_REQUIRE(all.size() == n);
+  BOOST_REQUIRE(half.size() == n / 2 + 1);
+  bool same = true;
+  for (bl::index i = 0; i < n; ++i)
+    same = same && all(i) == static_cast<T>(static_cast<double>(i < (n + 1) / 2 ? i : i - n) * step);
+  for (bl::index i = 0; i <= n / 2; ++i) same = same && half(i) == static_cast<T>(static_cast<double>(i) * step);
+  BOOST_TEST(same, n);
+}
+BOOST_AUTO_TEST_CASE(frequencies_of_any_number_of_elements) {
+  for (bl::index n : {1, 2, 3, 4, 31, 64, 65, 1000, 100001}) {
+    frequencies_of<float>(n);
+    frequencies_of<double>(n);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(frequencies_and_shifts_are_pytorchs) {
   each("fftfreq", 15,
        [](const line& l) { return near(l.result(), bl::fftfreq<double>(l.axis, std::stod(l.parameter)), 1); });

@@ -3,6 +3,7 @@
 
 #include <broadloom/core/throw_error.hpp>
 #include <broadloom/index/rearrange.hpp>
+#include <broadloom/tensor/iota.hpp>
 #include <broadloom/tensor/tensor.hpp>
 
 namespace broadloom {
@@ -55,10 +56,13 @@ auto fftfreq(N n, double d = 1) {
   const index count = static_cast<index>(n);
   if (count < 1) detail::throw_transform_length("fftfreq", count, 0, {&count, 1});
   using shape = shape<detail::extent_of<N>()>;
-  tensor<T, shape> r(shape::unchecked({{count}}));
-  for (index i = 0; i < count; ++i)
-    r.data()[i] = static_cast<T>(static_cast<double>(i < (count + 1) / 2 ? i : i - count) *
-                                 (1 / (static_cast<double>(count) * d)));
+  auto r = tensor<T, shape>::uninitialised(shape::unchecked({{count}}));
+  const index half = (count + 1) / 2;
+  const double step = 1 / (static_cast<double>(count) * d);
+  assign(narrow(r.as_view(), 0, index{0}, half), cast<T>(iota<double>(half) * step));
+  if (count > 1)
+    assign(narrow(r.as_view(), 0, half, count - half),
+           cast<T>((iota<double>(count - half) + static_cast<double>(half - count)) * step));
   return r;
 }
 template <class T = float, detail::integer_like N>
@@ -67,9 +71,8 @@ auto rfftfreq(N n, double d = 1) {
   if (count < 1) detail::throw_transform_length("rfftfreq", count, 0, {&count, 1});
   constexpr index known = detail::extent_of<N>();
   using shape = shape<detail::is_dyn(known) ? dyn : known / 2 + 1>;
-  tensor<T, shape> r(shape::unchecked({{count / 2 + 1}}));
-  for (index i = 0; i <= count / 2; ++i)
-    r.data()[i] = static_cast<T>(static_cast<double>(i) * (1 / (static_cast<double>(count) * d)));
+  auto r = tensor<T, shape>::uninitialised(shape::unchecked({{count / 2 + 1}}));
+  assign(r, cast<T>(iota<double>(count / 2 + 1) * (1 / (static_cast<double>(count) * d))));
   return r;
 }
 
