@@ -16,6 +16,7 @@
 #include "../plan/route.hpp"
 #include "../run/alias_copies.hpp"
 #include "../run/run.hpp"
+#include "interleaved.hpp"
 
 namespace broadloom::runtime {
 
@@ -240,6 +241,11 @@ void run_hoisted(problem* all, int count) {
 
 void assign_all(const intention* all, int count, const options& how) {
   if (count == 0) return;
+  if (all[0].code == nullptr) {
+    const std::byte* from[4] = {};
+    for (int c = 0; c < count; ++c) from[c] = static_cast<const std::byte*>(all[c].leaves[0].data);
+    return copy_by_turns(all[0].out.data, from, size_of(all[0].out.type), all[0].out.extents[0], count, how);
+  }
   bool together = true;
   for (int i = 0; i < count; ++i) together = together && same_shape(all[0].out, all[i].out) && !has_barriers(all[i]);
   took(together ? route::several_in_blocks : route::several_in_order);
@@ -271,6 +277,7 @@ void assign_all(const intention* all, int count, const options& how) {
       p.out = w.memory.data();
       p.out_strides = w.strides.data();
     }
+  if (results.empty() && assign_interleaved(problems.data(), count)) return;
   run_hoisted(problems.data(), count);
   for (const waiting& w : results) w.deliver(how);
 }

@@ -172,23 +172,32 @@ void splat(void* to, const void* from, int size, index count) {
 namespace {
 
 template <class T>
-void interleave_columns(void* to, const std::byte* from, index rows, index columns, index cs) {
+bool interleave_columns(void* to, const std::byte* const* from, index rows, index columns) {
   if (columns == 2)
-    interleave<T, 2>(static_cast<std::byte*>(to), from, rows, cs);
+    interleave<T, 2>(static_cast<std::byte*>(to), from, rows);
   else
-    interleave<T, 4>(static_cast<std::byte*>(to), from, rows, cs);
+    interleave<T, 4>(static_cast<std::byte*>(to), from, rows);
+  return true;
 }
 
 }  // namespace
 
+bool interleave(void* to, const std::byte* const* from, int size, index rows, index columns) {
+  if (columns != 2 && columns != 4) return false;
+  switch (size) {
+    case 1: return interleave_columns<std::uint8_t>(to, from, rows, columns);
+    case 2: return interleave_columns<std::uint16_t>(to, from, rows, columns);
+    case 4: return interleave_columns<std::uint32_t>(to, from, rows, columns);
+    case 8: return interleave_columns<std::uint64_t>(to, from, rows, columns);
+    default: return false;
+  }
+}
+
 void gather(void* to, const std::byte* from, int size, index rows, index columns, index rs, index cs) {
-  if ((columns == 2 || columns == 4) && rs == size && cs != 0) switch (size) {
-      case 1: return interleave_columns<std::uint8_t>(to, from, rows, columns, cs);
-      case 2: return interleave_columns<std::uint16_t>(to, from, rows, columns, cs);
-      case 4: return interleave_columns<std::uint32_t>(to, from, rows, columns, cs);
-      case 8: return interleave_columns<std::uint64_t>(to, from, rows, columns, cs);
-      default: break;
-    }
+  if ((columns == 2 || columns == 4) && rs == size && cs != 0) {
+    const std::byte* const column[4] = {from, from + cs, from + 2 % columns * cs, from + 3 % columns * cs};
+    if (interleave(to, column, size, rows, columns)) return;
+  }
 #if defined(__x86_64__)
   if (active_isa() >= isa::v4 && gather_v4(to, from, size, rows, columns, rs, cs)) return;
   if (active_isa() >= isa::v3 && gather_v3(to, from, size, rows, columns, rs, cs)) return;

@@ -14,6 +14,10 @@ void splat(void* to, const void* from, int size, index count);
 void gather(void* to, const std::byte* from, int size, index rows, index columns, index row_stride,
             index column_stride);
 
+// to[r * columns + c] = from[c][r], of elements of `size` bytes. False for other sizes than 1, 2, 4, 8, and for other
+// numbers of columns than 2 and 4: nothing is written.
+bool interleave(void* to, const std::byte* const* from, int size, index rows, index columns);
+
 // The reverse of gather.
 void scatter(std::byte* to, const void* from, int size, index rows, index columns, index row_stride,
              index column_stride);

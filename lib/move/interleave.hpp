@@ -21,18 +21,20 @@ template <class V, int... I>
   high = second;
 }
 
-// to[r * Columns + c] = from[c * cs + r * sizeof(T)], strides in bytes.
+// to[r * Columns + c] = from[c][r], of elements of type T.
 template <class T, int Columns>
-void interleave(std::byte* to, const std::byte* from, index rows, index cs) {
+void interleave(std::byte* to, const std::byte* const* from, index rows) {
   static_assert(Columns == 2 || Columns == 4);
   constexpr int size = static_cast<int>(sizeof(T)), lanes = 16 / size;
   typedef T vector __attribute__((vector_size(16)));
   constexpr std::make_integer_sequence<int, lanes> order{};
+  const std::byte* column[Columns];
+  for (int c = 0; c < Columns; ++c) column[c] = from[c];
   index r = 0;
-  for (; r + lanes <= rows; r += lanes, to += Columns * 16, from += 16) {
+  for (; r + lanes <= rows; r += lanes, to += Columns * 16) {
     vector x[Columns], y[Columns];
 #pragma GCC unroll 4
-    for (int c = 0; c < Columns; ++c) std::memcpy(&x[c], from + c * cs, sizeof x[c]);
+    for (int c = 0; c < Columns; ++c, column[c - 1] += 16) std::memcpy(&x[c], column[c], sizeof x[c]);
     if constexpr (Columns == 2) {
       interleave_pair(x[0], x[1], y[0], y[1], order);
     } else {
@@ -45,8 +47,8 @@ void interleave(std::byte* to, const std::byte* from, index rows, index cs) {
 #pragma GCC unroll 4
     for (int c = 0; c < Columns; ++c) std::memcpy(to + c * 16, &y[c], sizeof y[c]);
   }
-  for (; r < rows; ++r, from += size)
-    for (int c = 0; c < Columns; ++c, to += size) std::memcpy(to, from + c * cs, sizeof(T));
+  for (; r < rows; ++r)
+    for (int c = 0; c < Columns; ++c, to += size, column[c - 1] += size) std::memcpy(to, column[c], sizeof(T));
 }
 
 }  // namespace broadloom::runtime

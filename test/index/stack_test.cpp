@@ -2,6 +2,8 @@
 #include <broadloom/index/stack.hpp>
 
 #include <boost/test/unit_test.hpp>
+#include <complex>
+#include <cstdint>
 #include <list>
 #include <vector>
 
@@ -43,6 +45,67 @@ BOOST_AUTO_TEST_CASE(a_list_is_stacked_as_its_arrays_are) {
     for (bl::index j = 0; j < 4; ++j) agrees<2>(bl::dshape<2>(i, j));
   }
   agrees<3>(bl::dshape<3>(2, 3, 4));
+}
+
+// Two or four arrays in memory along the last axis, which are written together, beside others.
+template <class T>
+void by_turns() {
+  const auto numbers = [](bl::index n, int seed) {
+    bl::dtensor<T, 1> x(n);
+    for (bl::index i = 0; i < n; ++i) x(i) = static_cast<T>(static_cast<float>((i * 7 + seed) % 120));
+    return x;
+  };
+  const auto right = [](const auto& r, const auto&... parts) {
+    bool same = true;
+    bl::index c = 0;
+    const auto one = [&](const auto& p) {
+      for (bl::index i = 0; i < p.size(); ++i) same = same && r(i, c) == p(i);
+      ++c;
+    };
+    (one(parts), ...);
+    return same;
+  };
+  for (bl::index n : {1, 3, 63, 64, 65, 127, 257, 300, 511, 513, 1040, 40000, 70001}) {
+    const auto a = numbers(n, 1), b = numbers(n, 2), c = numbers(n, 3), d = numbers(n, 4), twice = numbers(2 * n, 5);
+    const auto second = bl::eval(twice(bl::range(0, 2 * n, 2)));
+    for (const bl::policy& p : {bl::seq, bl::par.threads(2)}) {
+      BOOST_TEST(right(bl::eval(bl::stack(1, a, b), p), a, b), n);
+      BOOST_TEST(right(bl::eval(bl::column_stack(a, b, c, d), p), a, b, c, d), n);
+      BOOST_TEST(right(bl::eval(bl::column_stack(a, b, c), p), a, b, c), n);
+      BOOST_TEST(right(bl::eval(bl::dstack(a, b), p)(0), a, b), n);
+      BOOST_TEST(right(bl::eval(bl::stack(-1, twice(bl::range(0, 2 * n, 2)), b), p), second, b), n);
+      BOOST_TEST(right(bl::eval(bl::stack(-1, a, a), p), a, a), n);
+    }
+    // To rows that are further apart, and onto what is read.
+    bl::dtensor<T, 2> wide(n, 5), m(n, 2);
+    wide = T{};
+    wide(bl::all, bl::range(1, 3)) = bl::stack(1, a, b);
+    BOOST_TEST(right(wide, bl::dtensor<T, 1>(n), a, b, bl::dtensor<T, 1>(n)), n);
+    m = bl::stack(1, a, b);
+    m = bl::stack(1, m(bl::all, 1), m(bl::all, 0));
+    BOOST_TEST(right(m, b, a), n);
+    bl::assign_all(bl::to(m(bl::all, 0), c), bl::to(m(bl::all, 1), d));
+    BOOST_TEST(right(m, c, d), n);
+    auto line = bl::flatten(m);
+    bl::assign_all(bl::to(m(bl::all, 0), line(bl::range(0, n))), bl::to(m(bl::all, 1), line(bl::range(n, 2 * n))));
+    const auto was = bl::eval(bl::stack(1, c, d));
+    const auto flat = bl::eval(bl::flatten(was));
+    BOOST_TEST(right(m, bl::eval(flat(bl::range(0, n))), bl::eval(flat(bl::range(n, 2 * n)))), n);
+  }
+  const auto x = bl::eval(bl::reshape(numbers(600, 1), 20, 30)), y = bl::eval(bl::reshape(numbers(600, 2), 20, 30));
+  const auto r = bl::eval(bl::stack(2, x, bl::transpose(bl::eval(bl::transpose(y)))));
+  BOOST_TEST(bl::array_equal(r(bl::ellipsis, 0), x));
+  BOOST_TEST(bl::array_equal(r(bl::ellipsis, 1), y));
+  BOOST_TEST(
+      right(bl::eval(bl::reshape(bl::stack(2, x, y), 600, 2)), bl::eval(bl::flatten(x)), bl::eval(bl::flatten(y))));
+}
+BOOST_AUTO_TEST_CASE(two_or_four_arrays_by_turns) {
+  by_turns<std::uint8_t>();
+  by_turns<std::int16_t>();
+  by_turns<float>();
+  by_turns<double>();
+  by_turns<std::complex<float>>();
+  by_turns<std::complex<double>>();
 }
 
 BOOST_AUTO_TEST_CASE(static_extents_stay) {

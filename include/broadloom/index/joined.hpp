@@ -3,6 +3,7 @@
 
 #include <broadloom/expr/views.hpp>
 #include <broadloom/index/operand.hpp>
+#include <broadloom/plan/problem.hpp>
 
 namespace broadloom::detail {
 
@@ -40,6 +41,27 @@ void join_part(T* to, const geometry<R>& whole, const Node& part, int axis, inde
     if (extents[a] == 0) return;
   evaluate_part<Native>(to + place, extents, whole.strides, edit_axes<narrow_edit>(part, index{lead}, start, length),
                         how);
+}
+
+// Whether a row-major array of these extents, but for a last one of 1 instead of `count`, is every count-th element of
+// a row-major output. `rows`: how many it has.
+inline bool are_by_turns(const index* extents, const index* to, const index* strides, int rank, int count,
+                         index& rows) {
+  rows = 1;
+  if (extents[rank - 1] != count || to[rank - 1] != 1) return false;
+  for (int a = rank - 1; a-- > 0;) {
+    if (extents[a] == 1) continue;
+    if (strides[a] != rows || to[a] != rows * count) return false;
+    rows *= extents[a];
+  }
+  return true;
+}
+inline constexpr index least_interleaved = 64;  // rows
+inline void copy_by_turns(void* to, const runtime::leaf_array* from, int count, index rows, dtype type,
+                          const runtime::options& how) {
+  runtime::intention parts[4];
+  for (int c = 0; c < count; ++c) parts[c] = {{to, &rows, nullptr, 1, type}, from + c, 1, nullptr};
+  runtime::assign_all(parts, count, how);
 }
 
 template <class T, class Shape, class... P>
@@ -129,8 +151,33 @@ class joined {
     whole.strides = row_major_strides(whole.extents);
     write<Native>(to, whole, lead, first, last, how);
   }
+  // An element of each of two or four arrays in memory by turns, which are written together.
+  template <class E>
+  static constexpr bool in_memory = leaf<E> && dtype_of<T> != dtype::own && requires(const E& e) {
+    requires __is_same(decltype(e.data()), const T*) || __is_same(decltype(e.data()), T*);
+    e.strides();
+  };
+  static constexpr bool may_interleave = (sizeof...(P) == 2 || sizeof...(P) == 4) && rank > 1 && sizeof(T) <= 8 &&
+                                         (in_memory<P> && ...);
+  bool interleave(T* to, const geometry<rank>& whole, int lead, index first, const runtime::options& how) const {
+    runtime::leaf_array from[sizeof...(P)]{};
+    index rows = 0;
+    int c = 0;
+    bool fits = axis_ == rank - 1 && lead < axis_;
+    each([&](const auto& p) {
+      const auto strides = p.strides();
+      fits = fits && p.shape()[rank - 1] == 1 &&
+             are_by_turns(whole.extents.v, whole.strides.v, strides.v, rank, static_cast<int>(sizeof...(P)), rows);
+      from[c++].data = p.data() + first * strides[lead];
+    });
+    if (!fits || rows < least_interleaved) return false;
+    copy_by_turns(to, from, static_cast<int>(sizeof...(P)), rows, dtype_of<T>, how);
+    return true;
+  }
   template <int Native>
   void write(T* to, const geometry<rank>& whole, int lead, index first, index last, const runtime::options& how) const {
+    if constexpr (may_interleave && !is_by_element(Native))
+      if (interleave(to, whole, lead, first, how)) return;
     index at = 0;
     each([&](const auto& p) {
       join_part<Native>(to, whole, p, axis_, at, lead, first, last, how);
