@@ -69,8 +69,8 @@ struct intention {
   target_array out;
   const leaf_array* leaves;
   int leaf_count;
-  const program*
-      code;  // null of all: copies of 2 or 4 leaves of `out.extents[0]` elements, by turns, to the same `out`
+  // Null of all: an element of each of 2 or 4 leaves by turns, of `out.extents[0]` elements each, to the same `out`.
+  const program* code;
 };
 
 // Several assignments at once: every program sees its operands as they were before. Throws as assign does.
