@@ -58,7 +58,12 @@ class reduction_planner {
       if (step(n_.kept.back(), k) == 1) kept += size;
       if (step(n_.sequence.back(), k) == 1) reduced += size;
     }
-    return kept > reduced;
+    return kept > reduced || reads_short_windows();
+  }
+  // Windows of few elements that overlap in one array lie along memory either way: columns are whole vectors.
+  bool reads_short_windows() const {
+    return columns_lie_in_line() && plain_step(n_.sequence.back()) == 1 &&
+           n_.length <= limits::reducing::short_window && n_.kept.back().extent * size_ >= 64;
   }
 
   // Whether all ramps have consecutive numbers along the sequences that kernels count in registers.

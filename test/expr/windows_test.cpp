@@ -80,4 +80,31 @@ BOOST_AUTO_TEST_CASE(mistakes_are_named) {
   BOOST_CHECK_THROW(bl::windows(x, 0, 7), bl::shape_error);
 }
 
+// Overlapping windows are reduced where they lie, as columns if they are short: what rows of a copy give, bit for bit.
+template <class T>
+void reduced_windows() {
+  for (bl::index n : {20, 100, 1000, 5000})
+    for (bl::index size : {1, 2, 3, 5, 8, 15, 16, 17, 20}) {
+      bl::dtensor<T, 1> x(n);
+      for (bl::index i = 0; i < n; ++i) x(i) = static_cast<T>(static_cast<double>(i * 7919 % 1000) * 0.37 - 100);
+      const auto overlapping = bl::windows(x, 0, size);
+      const auto copied = bl::eval(overlapping);
+      const auto same = [](const auto& a, const auto& b) { return bl::array_equal(a, b); };
+      BOOST_TEST(same(bl::sum(overlapping, bl::axes<1>), bl::sum(copied, bl::axes<1>)), n << " " << size);
+      BOOST_TEST(same(bl::amax(overlapping, bl::axes<1>), bl::amax(copied, bl::axes<1>)), n << " " << size);
+      BOOST_TEST(same(bl::argmax(overlapping, 1), bl::argmax(copied, 1)), n << " " << size);
+      BOOST_TEST(same(bl::eval(bl::sum(overlapping, bl::axes<1>), bl::par.threads(2)), bl::sum(copied, bl::axes<1>)));
+      if (n % 4 != 0 || n / 4 < size) continue;
+      const auto of_rows = bl::windows(bl::reshape(x, 4, n / 4), 1, size);
+      const auto copied_rows = bl::eval(of_rows);
+      BOOST_TEST(same(bl::sum(of_rows, bl::axes<2>), bl::sum(copied_rows, bl::axes<2>)), n << " " << size);
+      BOOST_TEST(same(bl::prod(of_rows, bl::axes<2>), bl::prod(copied_rows, bl::axes<2>)), n << " " << size);
+    }
+}
+BOOST_AUTO_TEST_CASE(sums_of_windows_are_those_of_copies) {
+  reduced_windows<float>();
+  reduced_windows<double>();
+  reduced_windows<std::int32_t>();
+}
+
 BOOST_AUTO_TEST_SUITE_END()
