@@ -43,6 +43,34 @@ void check(const std::string& what, const E& e) {
 
 BOOST_AUTO_TEST_SUITE(eval_few)
 
+// A product as a whole, of few elements and of more, into outputs that it is not written to as it is: one that repeats
+// its rows, one that is an operand, and as a view of another shape.
+BOOST_AUTO_TEST_CASE(outputs_of_whole_products) {
+  for (const int k : {3, 40}) {
+    const auto a = some(1, 1, k), b = some(2, k, 4), square = some(3, k, k);
+    const bl::dtensor<float, 2> row = bl::matmul(a, b), power = bl::matmul(square, square);
+    bl::dtensor<float, 2> rows({3, 4}, 9.f);
+    bl::assign(rows, bl::matmul(a, b));
+    for (bl::index i = 0; i < 3; ++i) BOOST_TEST(bl::all(rows(i, bl::all) == row(0, bl::all)).item());
+    BOOST_TEST(bl::explain(rows, bl::matmul(a, b)).routes[0] != "by the function itself");
+
+    bl::dtensor<float, 2> x = square;
+    x = bl::matmul(x, x);
+    BOOST_TEST(same(x, power));
+    x = square;
+    bl::assign(x, bl::matmul(x, square.T().T()));
+    BOOST_TEST(same(x, power));
+
+    bl::dtensor<float, 2> column(4, 1);
+    column = bl::reshape(bl::matmul(a, b), 4, 1);
+    for (bl::index i = 0; i < 4; ++i) BOOST_TEST(column(i, 0) == row(0, i));
+    bl::dtensor<float, 2> none(0, k), of_none(2, 2);
+    of_none = bl::matmul(none, b);
+    BOOST_TEST(of_none.shape()[0] == 0);
+    BOOST_TEST(of_none.shape()[1] == 4);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(every_small_size) {
   for (const int m : {1, 2, 3, 7, 8})
     for (const int k : {1, 3, 8})

@@ -89,6 +89,10 @@ concept writes_itself = !is_by_element(Native) && deferred_leaf<E> && __is_same(
                           e.source().template assign_to<Native>(out, how);
                         };
 
+// What cannot write itself to an output now is evaluated first, by the source.
+template <int Native, class Out, class E>
+concept needs_no_plan = writes_itself<Native, Out, E> && E::source_type::needs_no_plan;
+
 template <int Native, writing How, class Out, class E>
 void assign_after_scalars(const Out& out, const E& e, const runtime::options& how);
 
@@ -130,7 +134,9 @@ template <int Native, writing How = writing::copy, class Out, class E>
       check_writable(out.layout(), out.shape());
       if (e.source().template assign_to<Native>(out, how)) return;
     }
-  if constexpr (own)
+  if constexpr (needs_no_plan < plain ? 0 : Native, Out, E >)
+    e.source().template assign_beside<Native, How>(out, e, how);
+  else if constexpr (own)
     own_loop<Out, E>::assign(out, e, how);
   else if constexpr (plain)
     assign_by_element(out, e);

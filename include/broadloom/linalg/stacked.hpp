@@ -100,6 +100,7 @@ class stacked {
     } else
       run_compiled<Native>(to, how);
   }
+  static constexpr bool is_dynamic_product = sizeof...(Args) == 2 && !is_straight && requires { F::run_rows; };
   // Few elements of operands in memory, their sizes known when the program runs, are computed without compiled code.
   static constexpr bool may_be_few = [] {
     if constexpr (requires { F::template may_be_few<Args...>; })
@@ -118,19 +119,31 @@ class stacked {
   {
     F::template few<Native>(to, how, boost::hana::at_c<0>(args_), boost::hana::at_c<1>(args_));
   }
+  // A product of arrays in memory needs no plan: it writes to the output, or is computed beside it first.
+  static constexpr bool needs_no_plan = (is_dynamic_product || may_be_few) && (lies_in_memory<Args> && ...);
   template <int Native, class Out>
-    requires(may_be_few && __is_same(typename Out::layout_type, row_major) &&
-             __is_same(typename Out::value_type, value_type))
+    requires(needs_no_plan && __is_same(typename Out::layout_type, row_major) &&
+             __is_same(typename Out::value_type, value_type) && Out::shape_type::axes_count == Shape::axes_count)
   bool assign_to(const Out& out, const runtime::options& how) const {
     if (!writes_to(out)) return false;
-    few<Native>(out.data(), how);
+    if (shape_.size() != 0) evaluate<Native>(out.data(), how);
     return true;
   }
+  // Of e, a view of this source.
+  template <int Native, writing How, class Out, class E>
+  [[gnu::noinline]] void assign_beside(const Out& out, const E& e, const runtime::options& how) const {
+    scratch_memory room;
+    auto* const to =
+        static_cast<value_type*>(room.allocate(static_cast<std::size_t>(shape_.size()) * sizeof(value_type)));
+    if (shape_.size() != 0) evaluate<Native>(to, how);
+    assign_node<Native, How>(
+        out, view<const value_type, typename E::shape_type, row_major>(to + e.offset(), e.shape(), {}), how);
+  }
   template <class Out>
-    requires may_be_few
+    requires needs_no_plan
   bool writes_to(const Out& out) const {
     const value_type* const to = out.data();  // null where explain() asks
-    return is_few() && (to == nullptr || !reads(to, to + out.shape().size()));
+    return out.shape().extents() == shape_.extents() && (to == nullptr || !reads(to, to + shape_.size()));
   }
 
   // The right operand is a column that the result does not show, or the left one such a row.
