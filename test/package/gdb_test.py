@@ -32,6 +32,9 @@ WANTED = {
     "e": "(2, 3) = (exp(float(2, 3)) * 2) + sum(float(2, 3), axes<0>)",
     "c": "(2, 3) = float(2, 3) + (-float(2, 3) * float(2, 3))",
     "owned": "(2) = int(2) == 7",
+    "a_ref": "float(2, 3) [[1, 2, 3], [4, 5, 6]]",  # references
+    "s_ref": "(2, 3)",
+    "c_ref": "(2, 3) = float(2, 3) + (-float(2, 3) * float(2, 3))",
 }
 script = ["-ex", f"source {root / 'tools/package/gdb/broadloom_gdb.py'}", "-ex", "set debuginfod enabled off",
           "-ex", "break stop_here", "-ex", "run", "-ex", "up"]

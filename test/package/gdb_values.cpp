@@ -25,9 +25,12 @@ int main() {
   bl::shape<4, 1> all_static;
   auto e = bl::exp(a) * 2 + bl::sum(a, bl::axes<0>);
   auto c = bl::addcmul(a, -a, t.T());
+  const auto& a_ref = a;
+  auto&& s_ref = s;
+  const auto& c_ref = c;
   auto owned = bl::dtensor<int, 1>{7, 8}.T() == 7;
   bl::dtensor<int, 1> many = bl::arange<int>(1000);
   stop_here(a.size() + fixed.size() + none.size() + truth.size() + small.size() + z.size() + number.size() + t.size() +
             back.size() + fixed_t.size() + s.size() + mixed.size() + all_static.size() + e.size() + c.size() +
-            owned.size() + many.size() + shapeless.has_shape());
+            owned.size() + many.size() + a_ref.size() + s_ref.size() + c_ref.size() + shapeless.has_shape());
 }

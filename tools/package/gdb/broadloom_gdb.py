@@ -15,7 +15,11 @@ PREFIX = {"neg": "-", "logical_not": "!", "bitwise_not": "~"}
 
 
 def plain(kind):
-    return kind.strip_typedefs().unqualified()
+    """The type itself, of a reference what it refers to."""
+    kind = kind.strip_typedefs()
+    if kind.code in (gdb.TYPE_CODE_REF, gdb.TYPE_CODE_RVALUE_REF):
+        kind = kind.target().strip_typedefs()
+    return kind.unqualified()
 
 
 def template_name(kind):
