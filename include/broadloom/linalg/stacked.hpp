@@ -126,7 +126,12 @@ class stacked {
              __is_same(typename Out::value_type, value_type) && Out::shape_type::axes_count == Shape::axes_count)
   bool assign_to(const Out& out, const runtime::options& how) const {
     if (!writes_to(out)) return false;
-    if (shape_.size() != 0) evaluate<Native>(out.data(), how);
+    if constexpr (may_be_few)
+      if (is_few()) {
+        few<Native>(out.data(), how);
+        return true;
+      }
+    if (shape_.size() != 0) run_compiled<Native>(out.data(), how);
     return true;
   }
   // Of e, a view of this source.
@@ -143,7 +148,7 @@ class stacked {
     requires needs_no_plan
   bool writes_to(const Out& out) const {
     const value_type* const to = out.data();  // null where explain() asks
-    return out.shape().extents() == shape_.extents() && (to == nullptr || !reads(to, to + shape_.size()));
+    return same_extents(out.shape(), shape_) && (to == nullptr || !reads(to, to + shape_.size()));
   }
 
   // The right operand is a column that the result does not show, or the left one such a row.
