@@ -134,7 +134,7 @@ template <int Native, writing How = writing::copy, class Out, class E>
       check_writable(out.layout(), out.shape());
       if (e.source().template assign_to<Native>(out, how)) return;
     }
-  if constexpr (needs_no_plan < plain ? 0 : Native, Out, E >)
+  if constexpr (needs_no_plan<(plain ? 0 : Native), Out, E>)
     e.source().template assign_beside<Native, How>(out, e, how);
   else if constexpr (own)
     own_loop<Out, E>::assign(out, e, how);
