@@ -1,7 +1,7 @@
 // Reads selected elements into contiguous memory, row by row. All of a selection: read_all.cpp.
 #include <cstring>
 
-#include "../base/copy_bytes.hpp"
+#include "../move/copy_bytes.hpp"
 #include "lines.hpp"
 #include "walk.hpp"
 

@@ -1,5 +1,5 @@
 // Reads elements of an array whose axes are rearranged by segments: what lies together is copied together.
-#include "../base/copy_bytes.hpp"
+#include "../move/copy_bytes.hpp"
 #include "../base/smaller.hpp"
 #include "../move/copy.hpp"
 #include "lines.hpp"

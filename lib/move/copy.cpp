@@ -15,7 +15,7 @@
 #include <emmintrin.h>
 #endif
 
-#include "../base/copy_bytes.hpp"
+#include "copy_bytes.hpp"
 #include "interleave.hpp"
 #include "small_copy.hpp"
 
