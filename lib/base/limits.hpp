@@ -73,8 +73,9 @@ inline constexpr index short_window = 16;  // elements of overlapping windows th
 // Elements of one result, and of rows of an array, without a plan: planning takes longer than reducing a thousand, and
 // one thread reads so many sooner than two are woken.
 inline constexpr index unplanned_elements = 65536;
-inline constexpr index unplanned_rows_elements = 16384;    // the same of rows of an expression, which take longer
-inline constexpr index unplanned_columns_elements = 8192;  // of columns, whose strips are on the stack
+inline constexpr index unplanned_rows_elements = 16384;     // the same of rows of an expression, which take longer
+inline constexpr index unplanned_columns_elements = 16384;  // of columns
+inline constexpr index unplanned_lanes_bytes = 32768;       // of their lanes: the first-level cache
 // Bytes of a computed row: shorter ones are evaluated some at a time, then reduced; a row whose end is no whole vector
 // costs the loop that does both at once more.
 inline constexpr index short_row_bytes = 256, short_row_with_rest_bytes = 512;

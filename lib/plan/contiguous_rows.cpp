@@ -92,19 +92,35 @@ bool bind_rows(const problem& p, slot* inputs, row_inputs& to) {
   return true;
 }
 
-bool are_columns(const source& s, const leaf_array* leaves, index& rows, index& columns) {
+bool bind_columns(const source& s, const leaf_array* leaves, column_inputs& to) {
   const stage& only = s.code->stages[0];
-  if (!only.copies || leaves[only.inputs[0]].from != nullptr || !has_all_elements(leaves[only.inputs[0]], s))
-    return false;
-  rows = columns = 1;
+  if (!is_one_stage(*s.code) || only.kind != stage_kind::compute) return false;
+  index rows = 1, columns = 1;
   int i = 0;
   for (; i < s.in_rank && ((s.reduced >> i & 1) != 0 || s.in_extents[i] == 1); ++i) rows *= s.in_extents[i];
   for (; i < s.in_rank; ++i) {
     if ((s.reduced >> i & 1) != 0 && s.in_extents[i] != 1) return false;
     columns *= s.in_extents[i];
   }
-  return rows * columns <= limits::reducing::unplanned_columns_elements && rows * columns != 0 &&
-         smaller(rows, 64 / size_of(only.type)) * columns * size_of(only.type) <= limits::small_barriers::max_bytes;
+  if (rows * columns == 0 || rows * columns > limits::reducing::unplanned_columns_elements ||
+      columns * 64 > limits::reducing::unplanned_lanes_bytes)
+    return false;
+  bool has_rows = false;
+  for (int j = 0; j < only.input_count; ++j) {
+    const leaf_array& x = leaves[only.inputs[j]];
+    if (x.from != nullptr) return false;
+    to.inputs[j] = {x.data, x.is_scalar ? 0 : -1};
+    if (x.is_scalar) continue;
+    if (has_all_elements(x, s))
+      has_rows = true;
+    else if (!only.copies && is_one_of_each_row(x, s))  // each result's
+      to.shared |= 1U << j;
+    else
+      return false;
+  }
+  to.rows = rows;
+  to.columns = columns;
+  return has_rows;
 }
 
 }  // namespace broadloom::runtime

@@ -21,8 +21,6 @@ inline index most_in_rows(const stage& only) {
 
 // Whether the reduced axes of few elements are the last ones: `rows` rows of n elements.
 bool are_rows(const index* extents, index rank, unsigned reduced, index most, index& rows, index& n);
-// Whether the first axes of an array are reduced, `rows` of them, of few elements.
-bool are_columns(const source& s, const leaf_array* leaves, index& rows, index& columns);
 
 // Whether the leaf is a row-major array of the elements' extents; a number, or an array of one for each row, with 1 for
 // the reduced axes; a row-major array of the elements of one row.
@@ -37,6 +35,14 @@ struct row_inputs {
   unsigned by_row = 0, shared = 0;
   bool has_ramps = false;
 };
+// The inputs of a source whose first axes are reduced: `rows` rows of few elements. Inputs are as above, `shared` those
+// of one row for all. False if the source is something else.
+struct column_inputs {
+  index rows = 0, columns = 0;
+  unsigned shared = 0;
+  slot inputs[max_short_inputs];
+};
+bool bind_columns(const source& s, const leaf_array* leaves, column_inputs& to);
 // The inputs of a source's stage; false if one is something else.
 bool bind_rows(const source& s, const leaf_array* leaves, slot* inputs, row_inputs& to);
 // Those of a problem, all of which are contiguous or scalars.

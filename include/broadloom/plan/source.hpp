@@ -91,6 +91,10 @@ struct gather_reduce_kernel {
 // each input (of any advance): writes the lanes of each strip of row r to the next 64 bytes of to + r * to_pitch. They
 // begin with the 64 bytes at first + r * first_pitch, in each strip. `room` has row_room bytes for each input, enough
 // for a vector.
+// A row's vectors need not be contiguous: an input that advances by step_of_vectors(b) has them b bytes apart, an even
+// number. That is for kernels whose vectors have 64 bytes of results.
+constexpr index step_of_vectors(index bytes) { return bytes | 1; }
+constexpr index bytes_of_step(index advance) { return advance & ~index{1}; }
 inline constexpr int row_room = 64;
 struct reduced_rows {
   const index* pitch;

@@ -14,11 +14,13 @@ namespace broadloom::detail {
 inline constexpr index strip_elements = 512;  // of a sequence that are reduced before partial results are combined
 
 // An input at the beginning of a row, `offset` bytes from the first. A constant one is splat to a vector in `room`.
+// What advances by a step of its own, in bytes, is read a vector at each.
 template <int N, int Slot, class T>
 BROADLOOM_INLINE void begin_row(input_cursor<N, input<Slot, T>>& x, const runtime::slot* in, index offset, char* room) {
+  const index advance = in[Slot].advance;
   x.at = static_cast<const char*>(in[Slot].data) + offset;
-  x.step = in[Slot].advance & index{N * sizeof(T)};
-  if (x.step != 0) return;
+  x.step = advance < 0 ? index{N * sizeof(T)} : runtime::bytes_of_step(advance);
+  if (advance != 0) return;
   T* const all = reinterpret_cast<T*>(room + Slot * runtime::row_room);
   store<T>(all, splat<N>(*reinterpret_cast<const T*>(x.at)));
   x.at = reinterpret_cast<const char*>(all);
@@ -38,7 +40,7 @@ BROADLOOM_INLINE void begin_row(input_cursor<N, scalar_input<Slot, T>>&, const r
 
 template <int N, int Slot, class T>
 BROADLOOM_INLINE bool advances(const input_cursor<N, input<Slot, T>>& x) {
-  return x.step != 0;
+  return x.step == index{N * sizeof(T)};
 }
 template <int N, int Slot, class T>
 BROADLOOM_INLINE bool advances(const input_cursor<N, scalar_input<Slot, T>>&) {
