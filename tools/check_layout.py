@@ -54,7 +54,7 @@ side_rooms = {
 # test/ mirrors the folders of include/broadloom/ and the rooms of lib/: a test there is named by a header or a file, and
 # may name a part of it behind that: reduce/sums_test, reduce/sums_table_test. Tests of other kinds are in these folders.
 own_folders = {
-    "docs", "examples", "fail", "fault", "fuzz", "law", "layout", "package", "proof", "reference", "route", "surface", "tools",
+    "docs", "examples", "fail", "fault", "fuzz", "law", "layout", "package", "proof", "reference", "surface", "tools",
 }
 
 # What lib/ uses privately must not reach a user's compiler; foreign containers are met in interop/ alone.

@@ -1,5 +1,5 @@
-// The door for bound leaves: one route is chosen and run.
-#include "bound_route.hpp"
+// Evaluates a tree whose leaves are bound, the one way that is chosen.
+#include "bound_way.hpp"
 
 #include <broadloom/core/isa.hpp>
 #include <broadloom/expr/ramp.hpp>
@@ -47,19 +47,13 @@ namespace {
   alignas(16) std::byte spare[spare_bytes(max_flat_inputs)];
   const kernel_mode mode = only.function == dense_ramps ? kernel_mode::dense : kernel_mode::any;
   run_vectors(only, inputs, out.data, n, mode, static_cast<int>(active_isa()), spare_slots, spare);
-  took(route::flat);
   return true;
 }
 
 // The elements of a `let`, if they are few.
 bool evaluate_small_let(const source& s, void* to, const options& how) {
   if (!is_program(s) || s.how != reduction::none || s.at != nullptr) return false;
-  {
-    const part_of_route inside;
-    if (!run_on_stack(result_of(s, to), s.leaves, s.leaf_count, *s.code, how)) return false;
-  }
-  took(route::barrier_in_output);
-  return true;
+  return run_on_stack(result_of(s, to), s.leaves, s.leaf_count, *s.code, how);
 }
 
 // By functions of their own, so that those before them keep little.
@@ -78,17 +72,16 @@ bool evaluate_small_let(const source& s, void* to, const options& how) {
 }  // namespace
 
 void assign(const target_array& out, const leaf_array* leaves, int count, const program& code, const options& how) {
-  const route way = choose_bound(out, leaves, count, code);
-  if (way == route::planned) {
-    if (!run_on_stack(out, leaves, count, code, how)) assign_planned(out, leaves, count, code, how);
-  } else if (way == route::barriers_on_stack) {
-    if (!assign_small_barriers(out, leaves, count, code, how)) assign_with_barriers(out, leaves, count, code, how);
-  } else if (way == route::barrier_in_output) {
-    assign_barrier(out, *leaves[0].from, how);
-  } else if (way == route::with_ramps) {
-    assign_with_ramps(out, leaves, count, code, how);
-  } else {
-    took(way);
+  switch (choose_bound(out, leaves, count, code)) {
+    case bound_way::no_elements: break;
+    case bound_way::element_wise:
+      if (!run_on_stack(out, leaves, count, code, how)) assign_planned(out, leaves, count, code, how);
+      break;
+    case bound_way::with_ramps: assign_with_ramps(out, leaves, count, code, how); break;
+    case bound_way::barrier_in_output: assign_barrier(out, *leaves[0].from, how); break;
+    case bound_way::barriers:
+      if (!assign_small_barriers(out, leaves, count, code, how)) assign_with_barriers(out, leaves, count, code, how);
+      break;
   }
 }
 

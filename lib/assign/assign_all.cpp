@@ -13,7 +13,6 @@
 #include "../plan/alias.hpp"
 #include "../plan/bound.hpp"
 #include "../plan/hoist.hpp"
-#include "../plan/route.hpp"
 #include "../run/alias_copies.hpp"
 #include "../run/run.hpp"
 #include "interleaved.hpp"
@@ -248,8 +247,6 @@ void assign_all(const intention* all, int count, const options& how) {
   }
   bool together = true;
   for (int i = 0; i < count; ++i) together = together && same_shape(all[0].out, all[i].out) && !has_barriers(all[i]);
-  took(together ? route::several_in_blocks : route::several_in_order);
-  const part_of_route inside;
   if (!together) return one_after_the_other(all, count, how);
   if (size_of_shape(all[0].out) == 0) return;
 

@@ -1,4 +1,4 @@
-// The door for row-major leaves: the route is chosen by extents and addresses, and what needs no plan is run at once.
+// Evaluations of row-major leaves: the way is chosen by extents and addresses, and what needs no plan is run at once.
 #include <cstdint>
 #include <cstring>
 #include <type_traits>
@@ -14,7 +14,6 @@
 #include "../base/tensor_extent.hpp"
 #include "../move/vectors.hpp"
 #include "../plan/blocks.hpp"
-#include "../plan/route.hpp"
 #include "small_broadcast.hpp"
 #include "unplanned.hpp"
 
@@ -153,12 +152,12 @@ class as_rows {
 template <int Rank>
 [[gnu::always_inline]] inline void assign_broadcast(const slot* leaves, const index* extents, void* out,
                                                     const unplanned_form& form, const options& how, bool disjoint) {
-  route r;
+  unplanned_way r;
   if constexpr (Rank == 1)
     r = run_broadcast(leaves, as_rows(extents, form).data(), out, form, disjoint);
   else
     r = run_broadcast(leaves, extents, out, form, disjoint);
-  if (r == route::planned) assign_planned(leaves, extents, out, form, how);
+  if (r == unplanned_way::planned) assign_planned(leaves, extents, out, form, how);
 }
 
 // The same where no leaf overlaps the output.
@@ -173,9 +172,9 @@ inline bool is_large(index n, const unplanned_form& form) {
   return n > max_unplanned && n * form.widest > limits::unplanned::max_unplanned_bytes;
 }
 
-// What is to be known of leaves to choose a route.
+// What is to be known of leaves to choose a way.
 struct unplanned_choice {
-  route way;
+  unplanned_way way;
   bool broadcasts = false;  // choose_broadcast() says which way
   bool disjoint = true;     // no leaf overlaps the output
 };
@@ -192,17 +191,17 @@ bool is_one_function(const slot* leaves, index n, const unplanned_form& form, co
   return true;
 }
 
-// The route by the bytes that each leaf really has. Rank 0: any.
+// The way by the bytes that each leaf really has. Rank 0: any.
 template <int Rank>
 [[gnu::always_inline]] inline unplanned_choice choose_exactly(const slot* leaves, const index* extents, index n,
                                                               const void* out, const unplanned_form& form,
                                                               const options& how) {
   const int rank = Rank == 0 ? form.rank : Rank;
-  unplanned_choice r{route::planned};
+  unplanned_choice r{unplanned_way::planned};
   if (Rank == 0 && is_one_function(leaves, n, form, how))
-    r.way = route::one_function;
+    r.way = unplanned_way::one_function;
   else if (form.only != nullptr && n > 0 && !is_large(n, form))
-    r.way = route::one_call;
+    r.way = unplanned_way::one_call;
   else
     return r;
   const auto low = reinterpret_cast<std::uintptr_t>(out), bytes = static_cast<std::uintptr_t>(n * size_of(form.type));
@@ -217,18 +216,18 @@ template <int Rank>
     r.broadcasts = r.broadcasts || !same;
     const auto at = reinterpret_cast<std::uintptr_t>(leaves[k].data), size = static_cast<std::uintptr_t>(own_bytes);
     if (at - low < bytes || low - at < size) {
-      if (at != low || size != bytes || !same) return {route::planned};
+      if (at != low || size != bytes || !same) return {unplanned_way::planned};
       r.disjoint = false;
     }
   }
-  if (r.way == route::one_function) {
-    if (r.broadcasts) return {route::planned};
+  if (r.way == unplanned_way::one_function) {
+    if (r.broadcasts) return {unplanned_way::planned};
   } else if (r.broadcasts) {
-    if (Rank == 0 || n > max_unplanned) return {route::planned};
+    if (Rank == 0 || n > max_unplanned) return {unplanned_way::planned};
   } else if (!r.disjoint) {
-    r.way = route::in_place;
+    r.way = unplanned_way::in_place;
   } else if ((n & (form.only->lanes[static_cast<int>(active_isa())] - 1)) != 0) {
-    r.way = route::one_call_and_tail;
+    r.way = unplanned_way::one_call_and_tail;
   }
   return r;
 }
@@ -238,12 +237,11 @@ template <int Rank>
                                       options how) {
   const index n = elements_of<Rank>(extents, form);
   const unplanned_choice r = choose_exactly<Rank>(leaves, extents, n, out, form, how);
-  if (r.way == route::planned) return assign_planned(leaves, extents, out, form, how);
+  if (r.way == unplanned_way::planned) return assign_planned(leaves, extents, out, form, how);
   if constexpr (Rank != 0)
     if (r.broadcasts) return assign_broadcast<Rank>(leaves, extents, out, form, how, r.disjoint);
-  took(r.way);
   const stage& only = *form.code->stages;
-  if (r.way == route::one_function) {
+  if (r.way == unplanned_way::one_function) {
     slot inputs[2];
     for (int k = 0; k < form.count; ++k) inputs[k] = leaves[k];
     return run_strip(only, inputs, out, n, maths_in_force(how), nullptr, 0);
@@ -288,13 +286,13 @@ struct leaf_check {
 // Of rank 2, leaves of other extents than the output's.
 [[gnu::always_inline]] inline unplanned_choice choose_differing(const leaf_check<2>& at, const unplanned_form& form) {
   for (int k = 0; k < form.count; ++k)
-    if (at.may_overlap(k)) return {route::planned};
-  return {route::one_call, true};
+    if (at.may_overlap(k)) return {unplanned_way::planned};
+  return {unplanned_way::one_call, true};
 }
 // By itself, so that what it needs takes no register of the choice before it.
 [[gnu::noinline]] void assign_differing(const slot* leaves, const index* extents, void* out, const unplanned_form& form,
                                         options how) {
-  if (choose_differing(leaf_check<2>(leaves, extents, out, form), form).way == route::planned)
+  if (choose_differing(leaf_check<2>(leaves, extents, out, form), form).way == unplanned_way::planned)
     return assign_exactly<2>(leaves, extents, out, form, how);
   assign_disjoint<2>(leaves, extents, out, form, how);
 }
@@ -315,20 +313,20 @@ struct leaf_check {
   form.only->run[level](leaves, out, n, kernel_mode::dense);
 }
 
-// The route of most calls: leaves of the output's extents and apart from it. All others are `planned` here, or
+// The way of most calls: leaves of the output's extents and apart from it. All others are `planned` here, or
 // broadcast, and looked at more closely. A few nanoseconds are all it may take; so what is run is called with nothing
 // kept, and `how` comes by reference: what is copied from call to inlined call is taken apart and put together again.
 template <int Rank, class AnyOverlap, class AnyDifferent>
 [[gnu::always_inline]] inline unplanned_choice choose_quickly(const leaf_check<Rank>& at, const unplanned_form& form,
                                                               unsigned level, AnyOverlap any_overlap,
                                                               AnyDifferent any_different) {
-  if (fits_at_once(at.n, level, form) && !any_different()) return {route::at_once};
-  if (at.n > max_unplanned && (is_large(at.n, form) || any_different())) return {route::planned};
-  if (Rank == 2 && any_different()) return {route::one_call, true};
-  if (any_overlap()) return {route::planned};
-  if (Rank == 1 && any_different()) return {route::one_call, true};
-  if (level == isa_not_detected) return {route::planned};
-  return {has_tail(at.n, level, form) ? route::one_call_and_tail : route::one_call};
+  if (fits_at_once(at.n, level, form) && !any_different()) return {unplanned_way::one_vector};
+  if (at.n > max_unplanned && (is_large(at.n, form) || any_different())) return {unplanned_way::planned};
+  if (Rank == 2 && any_different()) return {unplanned_way::one_call, true};
+  if (any_overlap()) return {unplanned_way::planned};
+  if (Rank == 1 && any_different()) return {unplanned_way::one_call, true};
+  if (level == isa_not_detected) return {unplanned_way::planned};
+  return {has_tail(at.n, level, form) ? unplanned_way::one_call_and_tail : unplanned_way::one_call};
 }
 
 template <int Rank, class AnyOverlap, class AnyDifferent>
@@ -337,14 +335,13 @@ template <int Rank, class AnyOverlap, class AnyDifferent>
                                                   AnyDifferent any_different) {
   const unsigned level = __atomic_load_n(&isa_in_force, __ATOMIC_RELAXED);
   const unplanned_choice r = choose_quickly(at, form, level, any_overlap, any_different);
-  if (r.way == route::planned) return assign_exactly<Rank>(at.leaves, at.extents, out, form, how);
+  if (r.way == unplanned_way::planned) return assign_exactly<Rank>(at.leaves, at.extents, out, form, how);
   if (r.broadcasts) {
     if (Rank == 1) return assign_disjoint<Rank>(at.leaves, at.extents, out, form, how);
     return assign_differing(at.leaves, at.extents, out, form, how);
   }
-  took(r.way);
-  if (r.way == route::at_once) return form.only->run[2](at.leaves, out, at.n, kernel_mode::dense);
-  run_disjoint(at.leaves, out, at.n, level, r.way == route::one_call_and_tail, form);
+  if (r.way == unplanned_way::one_vector) return form.only->run[2](at.leaves, out, at.n, kernel_mode::dense);
+  run_disjoint(at.leaves, out, at.n, level, r.way == unplanned_way::one_call_and_tail, form);
 }
 template <int Rank, int... K>
 [[gnu::always_inline]] inline void assign_up_to_3(sequence<K...>, const slot* leaves, const index* extents, void* out,
@@ -451,7 +448,6 @@ template <int Rank, int Count>
                                                    const unplanned_form& form) {
   if (is_large(n, form) || level == isa_not_detected || overlap) return false;
   const bool tail = has_tail(n, level, form);
-  took(tail ? route::one_call_and_tail : route::one_call);
   run_disjoint(leaves, out, n, level, tail, form);
   return true;
 }
@@ -488,10 +484,7 @@ template <int Rank, class Slots, class... Tensor>
       slots([](const void* x) { return slot{elements_of_tensor(x), -1}; }, [](const void* x) { return slot{x, 0}; });
   void* const out = elements_of_tensor(tensor);
   const unsigned level = __atomic_load_n(&isa_in_force, __ATOMIC_RELAXED);
-  if (fits_at_once(n, level, form)) {
-    took(route::at_once);
-    return form.only->run[2](leaves.of, out, n, kernel_mode::dense);
-  }
+  if (fits_at_once(n, level, form)) return form.only->run[2](leaves.of, out, n, kernel_mode::dense);
   const output_bytes written(out, n, form);
   if (!run_if_disjoint(leaves.of, (written.may_overlap(elements_of_tensor(each)) || ...), out, n, level, form))
     look_up(true);
@@ -557,10 +550,7 @@ template <int Rank, int Count>
       if (is_ramp(form, k)) leaves[k].advance = ramp_advance;
   if (differ != 0) return replace_by_extents<Rank, 0>(tensor, form, leaf_addresses(form, leaf).of, false);
   const unsigned level = __atomic_load_n(&isa_in_force, __ATOMIC_RELAXED);
-  if (fits_at_once(n, level, form)) {
-    took(route::at_once);
-    return form.only->run[2](leaves, out, n, kernel_mode::dense);
-  }
+  if (fits_at_once(n, level, form)) return form.only->run[2](leaves, out, n, kernel_mode::dense);
   if (!run_if_disjoint(leaves, overlap, out, n, level, form))
     replace_by_extents<Rank, 0>(tensor, form, leaf_addresses(form, leaf).of, true);
 }
@@ -576,30 +566,46 @@ unplanned_choice choose(const slot* leaves, const index* extents, const void* ou
         choose_quickly(at, form, level, [&] { return all.may_overlap; }, [&] { return all.different; });
     if constexpr (Rank == 2)
       if (r.broadcasts) r = choose_differing(at, form);
-    if (r.way != route::planned) return r;
+    if (r.way != unplanned_way::planned) return r;
   }
   return choose_exactly<Rank>(leaves, extents, elements_of<Rank>(extents, form), out, form, how);
 }
 
 }  // namespace
 
-route choose_unplanned(const slot* leaves, const index* extents, const void* out, const unplanned_form& form,
-                       const options& how) {
+unplanned_way choose_unplanned(const slot* leaves, const index* extents, const void* out, const unplanned_form& form,
+                               const options& how) {
   const unplanned_choice r = !form.one_loop || form.rank < 1 || form.rank > 2
                                  ? choose<0>(leaves, extents, out, form, how)
                              : form.rank == 1 ? choose<1>(leaves, extents, out, form, how)
                                               : choose<2>(leaves, extents, out, form, how);
-  if (r.way != route::planned && r.broadcasts)
+  if (r.way != unplanned_way::planned && r.broadcasts)
     return choose_broadcast(leaves, as_rows(extents, form).data(), form, r.disjoint);
   return r.way;
+}
+
+const char* to_string(unplanned_way w) {
+  switch (w) {
+    case unplanned_way::one_vector: return "one call of the kernel for one vector";
+    case unplanned_way::one_call: return "one call of the kernel";
+    case unplanned_way::one_call_and_tail: return "one call of the kernel and one for the tail";
+    case unplanned_way::in_place: return "one call of the kernel in place";
+    case unplanned_way::one_function: return "one call of the function";
+    case unplanned_way::row_vectors: return "rows of one vector in one call";
+    case unplanned_way::row_by_row: return "one call for each row";
+    case unplanned_way::materialized_rows: return "materialized rows in one call";
+    case unplanned_way::on_stack: return "materialized on the stack";
+    case unplanned_way::planned: break;
+  }
+  return "planned";
 }
 
 explanation describe_unplanned(const slot* leaves, const index* extents, void* out, const unplanned_form& form,
                                const options& how) {
   const bound_leaves bound(leaves, extents, form);
   const target_array target{out, extents, nullptr, form.rank, form.type};
-  const route r = choose_unplanned(leaves, extents, out, form, how);
-  if (r == route::planned) return describe(target, bound.data(), form.count, *form.code, how);
+  const unplanned_way r = choose_unplanned(leaves, extents, out, form, how);
+  if (r == unplanned_way::planned) return describe(target, bound.data(), form.count, *form.code, how);
   return describe_at_once(target, bound.data(), form.count, *form.code, how, r);
 }
 

@@ -1,4 +1,4 @@
-// What an evaluation will do, as data: explain() prints it. Each step is what the doors would do, and not done.
+// What an evaluation will do, as data: explain() prints it. Each step is what would be done, and is not.
 #include <broadloom/plan/explain.hpp>
 
 #include "../base/scope.hpp"
@@ -7,14 +7,24 @@
 #include "../reduce/whole.hpp"
 #include "../run/alias_copies.hpp"
 #include "../run/run.hpp"
-#include "bound_route.hpp"
+#include "bound_way.hpp"
 #include "unplanned.hpp"
 
 namespace broadloom::runtime {
 
 namespace {
 
-void add(explanation& x, route r) { x.routes.push_back(to_string(r)); }
+void add(explanation& x, const char* step) { x.routes.push_back(step); }
+
+const char* name_of_loops(block_kind k) {
+  switch (k) {
+    case block_kind::flat: return "flat blocks";
+    case block_kind::rows: return "blocks of rows";
+    case block_kind::tiles: return "tiles";
+    case block_kind::merged: break;
+  }
+  return "merged rows";
+}
 
 void describe_loops(const nest& n, explanation& x) {
   for (int i = 0; i < n.rank; ++i) {
@@ -73,11 +83,11 @@ struct described_steps {
   bool by_rows = false;       // the loops are run by barriers' rows, and not as a nest
 
   void shared(int stages) const {
-    add(x, route::shared_stages);
+    add(x, "shared stages");
     x.shared_stages += stages;
   }
   void hoisted(const hoisting& h) const {
-    if (!by_rows) add(x, route::hoisted_part);
+    if (!by_rows) add(x, "hoisted part");
     const problem& part = h.part();
     index bytes = size_of(part.out_type);
     for (index i = 0; i < part.rank; ++i) bytes *= part.extents[i];
@@ -86,19 +96,19 @@ struct described_steps {
     plan_without_sharing(part, inner);
   }
   void copied(const problem& p, const alias_decision& d) const {
-    if (!by_rows) add(x, d.result_first ? route::copied_result : route::copied_operands);
+    if (!by_rows) add(x, d.result_first ? "copied result" : "copied operands");
     x.temporary_bytes += d.copied_bytes;
     run(alias_copies(p, d).inner());
   }
   void run(const problem& p) const {
     const planned_nest planned(p);
-    if (!by_rows) add(x, route_of(planned.cutting.kind));
+    if (!by_rows) add(x, name_of_loops(planned.cutting.kind));
     if (!hoisted_part) describe_nest(p, planned, x);
   }
 };
 
-// How a leaf is read by a route that takes all in one piece.
-const char* reading_at_once(const problem& p, int k, bool materialized, route way) {
+// How a leaf is read where all is taken in one piece.
+const char* reading_at_once(const problem& p, int k, bool materialized, unplanned_way way) {
   const operand& x = p.operands[k];
   if (x.is_scalar) return "scalar";
   bool full = true;
@@ -106,27 +116,27 @@ const char* reading_at_once(const problem& p, int k, bool materialized, route wa
     for (index j = i + 1; j < p.rank; ++j) n *= p.extents[j];
     full = full && (p.extents[i] == 1 || x.strides[i] == n);
   }
-  if (materialized || (!full && (way == route::materialized_rows))) return "materialized";
+  if (materialized || (!full && (way == unplanned_way::materialized_rows))) return "materialized";
   return p.rank > 0 && x.strides[p.rank - 1] == 0 && p.extents[p.rank - 1] != 1 ? "splat" : "dense";
 }
 
 void describe_piece(const target_array& out, const leaf_array* leaves, int count, const program& code,
-                    const options& how, route way, unsigned materialized, explanation& x) {
+                    const options& how, unplanned_way way, unsigned materialized, explanation& x) {
   const bound_problem bound(out, leaves, count, code, how);
   const problem& p = bound.problem;
   const planned_nest planned(p);
-  add(x, way);
+  add(x, to_string(way));
   describe_loops(planned.loops, x);
   describe_arrays(p, planned.loops, x, [&](int k) {
     return k == count ? "dense" : reading_at_once(p, k, (materialized >> k & 1) != 0, way);
   });
-  const bool by_rows = way == route::row_vectors || way == route::row_by_row;
+  const bool by_rows = way == unplanned_way::row_vectors || way == unplanned_way::row_by_row;
   const index n = planned.loops.size(), columns = by_rows && p.rank > 0 ? p.extents[p.rank - 1] : n;
   x.blocks = to_string(by_rows ? block_kind::rows : block_kind::flat);
   x.block_columns = columns;
   x.block_rows = columns == 0 ? 1 : n / columns;
   x.block_count = 1;
-  x.chunk = way == route::row_by_row ? columns : n;
+  x.chunk = way == unplanned_way::row_by_row ? columns : n;
   describe_stages(p, x);
 }
 
@@ -155,7 +165,7 @@ void describe_pass(const source& s, bool by_rows, index bytes, reduction_plan re
 }
 
 void describe_in_output(const target_array& out, const source& s, const options& how, description& x) {
-  add(x, route::barrier_in_output);
+  add(x, "barrier in the output");
   describe_pass(s, false, 0, plan_in_output(out, s, how), how, x);
   x.shape = {out.extents, out.extents + out.rank};
   x.bytes_written = product(out.extents, out.rank) * size_of(out.type);
@@ -166,7 +176,7 @@ void describe_barriers(const target_array& out, const leaf_array* leaves, int co
                        const options& how, description& x) {
   const fused_gathers gathers(out, leaves, count);
   if (gathers.leaves() != leaves) {
-    add(x, route::gathered);
+    add(x, "gathered operands");
     leaves = gathers.leaves();
     count = gathers.count();
     if (leaves[0].from != nullptr && fits_in_output(out, leaves, count, code))
@@ -174,12 +184,12 @@ void describe_barriers(const target_array& out, const leaf_array* leaves, int co
   }
   const barrier_plan planned(out, leaves, count, code, how);
   const barrier_schedule& schedule = planned.schedule();
-  if (!schedule.barriers().empty()) add(x, planned.way());
+  if (!schedule.barriers().empty()) add(x, to_string(planned.way()));
   for (const barrier& b : schedule.barriers()) {
     const index elements = b.by_rows ? b.row * schedule.rows_at_once() : b.size;
     describe_pass(*b.from, b.by_rows, elements * size_of(b.from->type), planned.reduced(b), how, x);
   }
-  if (planned.way() == route::whole_barriers) {
+  if (planned.way() == barrier_way::whole) {
     described_steps steps{x};
     return plan_steps(planned.consumer(), steps);
   }
@@ -194,17 +204,17 @@ void describe_barriers(const target_array& out, const leaf_array* leaves, int co
 
 void describe_bound(const target_array& out, const leaf_array* leaves, int count, const program& code,
                     const options& how, description& x) {
-  switch (const route r = choose_bound(out, leaves, count, code)) {
-    case route::no_elements: {
-      add(x, r);
+  switch (const bound_way w = choose_bound(out, leaves, count, code)) {
+    case bound_way::no_elements: {
+      add(x, "no elements");
       x.shape = {out.extents, out.extents + out.rank};
       return;
     }
-    case route::barrier_in_output: return describe_in_output(out, *leaves[0].from, how, x);
-    case route::barriers_on_stack: {
+    case bound_way::barrier_in_output: return describe_in_output(out, *leaves[0].from, how, x);
+    case bound_way::barriers: {
       barriers_on_stack results;
       if (!results.prepare(out, leaves, count, code)) return describe_barriers(out, leaves, count, code, how, x);
-      add(x, r);
+      add(x, "barriers on the stack");
       for (const auto& b : results.describe(how))
         describe_pass(*b.from, false, product(b.from->extents, b.from->rank) * size_of(b.from->type), b.reduced, how,
                       x);
@@ -212,8 +222,8 @@ void describe_bound(const target_array& out, const leaf_array* leaves, int count
     }
     default: {
       if (unsigned materialized = 0;
-          r != route::with_ramps && runs_on_stack(out, leaves, count, code, how, materialized))
-        return describe_piece(out, leaves, count, code, how, route::on_stack, materialized, x);
+          w != bound_way::with_ramps && runs_on_stack(out, leaves, count, code, how, materialized))
+        return describe_piece(out, leaves, count, code, how, unplanned_way::on_stack, materialized, x);
       const bound_problem bound(out, leaves, count, code, how);
       described_steps steps{x};
       return plan_steps(bound.problem, steps);
@@ -232,7 +242,7 @@ explanation describe(const target_array& out, const leaf_array* leaves, int coun
 }
 
 explanation describe_at_once(const target_array& out, const leaf_array* leaves, int count, const program& code,
-                             const options& how, route way) {
+                             const options& how, unplanned_way way) {
   explanation x;
   describe_piece(out, leaves, count, code, how, way, 0, x);
   return x;

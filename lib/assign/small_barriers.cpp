@@ -4,7 +4,6 @@
 #include "../base/limits.hpp"
 #include "../base/scope.hpp"
 #include "../fuse/fused_step.hpp"
-#include "../plan/route.hpp"
 #include "../reduce/contiguous.hpp"
 #include "small_strided.hpp"
 
@@ -164,11 +163,7 @@ bool assign_small_barriers(const target_array& out, const leaf_array* leaves, in
                            const options& how) {
   barriers_on_stack results;
   if (!results.prepare(out, leaves, count, code)) return false;
-  took(route::barriers_on_stack);
-  {
-    const part_of_route inside;
-    results.compute(how);
-  }
+  results.compute(how);
   evaluate(out, results.leaves(), count, code, how);
   return true;
 }

@@ -172,32 +172,32 @@ template <bool Run>
 }
 
 template <bool Run>
-[[gnu::always_inline]] inline route broadcast(const slot* leaves, const index* extents, void* out,
-                                              const unplanned_form& form, bool disjoint) {
+[[gnu::always_inline]] inline unplanned_way broadcast(const slot* leaves, const index* extents, void* out,
+                                                      const unplanned_form& form, bool disjoint) {
   const kernel& code = *form.only;
   const index rows = extents[0], columns = extents[1];
   const int highest = static_cast<int>(active_isa());
   for (int l = highest; l >= 0; --l)
     if (code.lanes[l] == columns)
-      return rows_of_one_vector<Run>(leaves, extents, out, form, l) ? route::row_vectors : route::planned;
+      return rows_of_one_vector<Run>(leaves, extents, out, form, l) ? unplanned_way::row_vectors
+                                                                    : unplanned_way::planned;
   const int level = level_for(code, columns, highest);
   const index lanes = code.lanes[level], over = columns & (lanes - 1);
   if ((rows > max_rows || (over != 0 && columns < 4 * lanes)) &&
       materialized<Run>(leaves, extents, out, form, highest, disjoint))
-    return route::materialized_rows;
-  if (columns < lanes || (over != 0 && (!disjoint || rows > 2 * columns))) return route::planned;
-  return rows_in_turn<Run>(leaves, extents, out, form, level) ? route::row_by_row : route::planned;
+    return unplanned_way::materialized_rows;
+  if (columns < lanes || (over != 0 && (!disjoint || rows > 2 * columns))) return unplanned_way::planned;
+  return rows_in_turn<Run>(leaves, extents, out, form, level) ? unplanned_way::row_by_row : unplanned_way::planned;
 }
 
 }  // namespace
 
-route run_broadcast(const slot* leaves, const index* extents, void* out, const unplanned_form& form, bool disjoint) {
-  const route r = broadcast<true>(leaves, extents, out, form, disjoint);
-  if (r != route::planned) took(r);
-  return r;
+unplanned_way run_broadcast(const slot* leaves, const index* extents, void* out, const unplanned_form& form,
+                            bool disjoint) {
+  return broadcast<true>(leaves, extents, out, form, disjoint);
 }
 
-route choose_broadcast(const slot* leaves, const index* extents, const unplanned_form& form, bool disjoint) {
+unplanned_way choose_broadcast(const slot* leaves, const index* extents, const unplanned_form& form, bool disjoint) {
   return broadcast<false>(leaves, extents, nullptr, form, disjoint);
 }
 

@@ -14,7 +14,6 @@
 
 #include "../move/small_copy.hpp"
 #include "../move/vectors.hpp"
-#include "../plan/route.hpp"
 #include "../plan/work.hpp"
 
 namespace broadloom::runtime {
@@ -352,10 +351,8 @@ void materialize_rows(std::byte* to, const void* from, int size, index rows, ind
 bool run_on_stack(const target_array& out, const leaf_array* leaves, int count, const program& code,
                   const options& how) {
   unsigned materialized = 0;
-  const bool done = out.strides != nullptr ? assign_strided<true>(out, leaves, count, code, how, materialized)
-                                           : assign_dense<true>(out, leaves, count, code, how, materialized);
-  if (done) took(route::on_stack);
-  return done;
+  return out.strides != nullptr ? assign_strided<true>(out, leaves, count, code, how, materialized)
+                                : assign_dense<true>(out, leaves, count, code, how, materialized);
 }
 
 bool runs_on_stack(const target_array& out, const leaf_array* leaves, int count, const program& code,

@@ -56,15 +56,10 @@ bool fits_in_output(const target_array& out, const leaf_array* leaves, int count
 }
 
 void compute_in_output(const target_array& out, const source& s, const options& how) {
-  took(route::barrier_in_output);
-  if (!is_program(s)) {
-    const part_of_route inside;
-    return s.evaluate(s.node, out.data, how);
-  }
+  if (!is_program(s)) return s.evaluate(s.node, out.data, how);
   if (reduce_leaves(s, s.leaves, out.data)) return s.repair_results(0, product(s.extents, s.rank), out.data);
   const bound_problem whole(result_of(s, out.data), s.leaves, s.leaf_count, *s.code, how, s.at);
   const fused_kernels kernels = kernels_of(s, whole.problem);
-  const part_of_route inside;
   compute(s, whole.problem, product(s.extents, s.rank), kernels);
   s.repair_results(0, product(s.extents, s.rank), out.data);
 }
@@ -103,9 +98,20 @@ barrier_plan::barrier_plan(const target_array& out, const leaf_array* leaves, in
   executor_.emplace(schedule_, steps_, *consumer_, scratch_bytes_);
 }
 
-route barrier_plan::way() const {
-  if (!executor_) return route::whole_barriers;
-  return executor_->works() ? executor_->way() : route::row_blocks;
+const char* to_string(barrier_way w) {
+  switch (w) {
+    case barrier_way::whole: return "whole barriers";
+    case barrier_way::row_blocks: return "barriers by blocks of rows";
+    case barrier_way::cached_rows: return "barriers by cached rows";
+    case barrier_way::pipelined_rows: break;
+  }
+  return "barriers by pipelined rows";
+}
+
+barrier_way barrier_plan::way() const {
+  if (!executor_) return barrier_way::whole;
+  if (!executor_->works()) return barrier_way::row_blocks;
+  return executor_->pipelined() ? barrier_way::pipelined_rows : barrier_way::cached_rows;
 }
 
 reduction_plan barrier_plan::reduced(const barrier& p) const {
@@ -125,13 +131,8 @@ reduction_plan barrier_plan::reduced(const barrier& p) const {
 }
 
 void barrier_plan::run() {
-  if (!schedule_.barriers().empty()) took(way());
-  {
-    const part_of_route inside;
-    compute_whole();
-  }
+  compute_whole();
   if (!executor_) return execute(consumer());
-  const part_of_route inside;
   if (executor_->works()) return executor_->run();
   run_blocks();
 }
@@ -187,7 +188,6 @@ void assign_with_barriers(const target_array& out, const leaf_array* leaves, int
                           const options& how) {
   const fused_gathers gathers(out, leaves, count);
   if (gathers.leaves() != leaves) {
-    took(route::gathered);
     leaves = gathers.leaves();
     count = gathers.count();
     if (leaves[0].from != nullptr && fits_in_output(out, leaves, count, code))

@@ -9,7 +9,6 @@
 #include <broadloom/plan/problem.hpp>
 
 #include "../base/memory_block.hpp"
-#include "../plan/route.hpp"
 #include "fused_gather.hpp"
 #include "fused_step.hpp"
 #include "row_executor.hpp"
@@ -23,6 +22,14 @@ void compute_in_output(const target_array& out, const source& s, const options& 
 // How it is reduced there; no plan where it is not.
 reduction_plan plan_in_output(const target_array& out, const source& s, const options& how);
 
+enum class barrier_way : unsigned char {
+  whole,          // barriers are computed whole, then the tree that reads them
+  row_blocks,     // barriers and tree go together by blocks of rows
+  cached_rows,    // by rows that stay in the first-level cache, one step after the other
+  pipelined_rows  // the same, the last step two rows behind the others
+};
+const char* to_string(barrier_way w);
+
 // An assignment some of whose leaves are deferred: what is computed whole, what by rows, and how. Nothing is computed
 // before run(). Throws std::bad_alloc.
 class barrier_plan {
@@ -31,8 +38,8 @@ class barrier_plan {
   barrier_plan(const barrier_plan&) = delete;
   barrier_plan& operator=(const barrier_plan&) = delete;
 
-  // whole_barriers, row_blocks, row_executor or row_pipeline. After whole_barriers the consumer takes a way of its own.
-  route way() const;
+  // After `whole` the consumer takes a way of its own.
+  barrier_way way() const;
   const barrier_schedule& schedule() const { return schedule_; }
   const problem& consumer() const { return consumer_->whole(); }
   // How a barrier is reduced; no plan where it is not.

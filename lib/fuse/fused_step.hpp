@@ -144,10 +144,7 @@ class fused_step {
   // arguments as those of rows(). `out`: where that row belongs.
   void planned_rows(index first, index n, index at, index double_buffered_from, std::byte* blocks, void* out,
                     std::byte* scratch, row_prefetcher* prefetcher) const {
-    if (joins_) {
-      took(cached_reduction());
-      return sums_->join(blocks + lanes_at_, static_cast<std::byte*>(out), n, scratch);
-    }
+    if (joins_) return sums_->join(blocks + lanes_at_, static_cast<std::byte*>(out), n, scratch);
     const starts operands(*this, first, at, double_buffered_from, blocks);
     auto* const to =
         out != nullptr ? static_cast<std::byte*>(out) : static_cast<std::byte*>(bound_.problem.out) + first * out_row_;

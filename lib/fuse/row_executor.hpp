@@ -5,7 +5,6 @@
 #include <deque>
 #include <vector>
 
-#include "../plan/route.hpp"
 #include "barrier_schedule.hpp"
 #include "fused_step.hpp"
 
@@ -19,7 +18,7 @@ class row_executor {
 
   // False where one of the loops is not so plain.
   bool works() const { return works_; }
-  route way() const { return order_ == order::pipelined ? route::row_pipeline : route::row_executor; }
+  bool pipelined() const { return order_ == order::pipelined; }
   void run() const;
 
  private:

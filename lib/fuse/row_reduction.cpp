@@ -80,7 +80,6 @@ bool row_reduction::arrange(const problem& p, const fused_kernels& several, int 
 
 void row_reduction::operator()(const std::byte* const* operands, std::byte* out, index rows, std::byte* scratch,
                                row_prefetcher* prefetcher) const {
-  took(plan_);
   if (kernel_ != nullptr) return run_kernel(operands, out, rows * side_, scratch, prefetcher);
   if (is_plain()) {
     const int k = code_.stages[0].inputs[0];

@@ -141,12 +141,4 @@ bool reads_selected_rows(const problem& p, const reduction_nest& n, const reduct
 inline constexpr int max_short_inputs = 8, max_short_by_row = 2;
 bool may_be_short_rows(const stage& only, index n, unsigned by_row, bool gives_elements, isa level);
 
-// Reductions are counted in a build for tests only.
-#if defined(BROADLOOM_COUNT_ROUTES)
-BROADLOOM_API extern void (*reduction_taken)(const char* loops, const char* input, const index* numbers);
-void took(const reduction_plan& x);
-#else
-inline void took(const reduction_plan&) {}
-#endif
-
 }  // namespace broadloom::runtime

@@ -112,12 +112,4 @@ const char* to_string(reduction_input x) {
   return "widened as they are added";
 }
 
-#if defined(BROADLOOM_COUNT_ROUTES)
-void (*reduction_taken)(const char*, const char*, const index*) = nullptr;
-void took(const reduction_plan& x) {
-  const index numbers[] = {x.results, x.length, x.block * x.inside, x.part, x.tasks, x.threads};
-  if (reduction_taken != nullptr) reduction_taken(to_string(x.loops), to_string(x.input), numbers);
-}
-#endif
-
 }  // namespace broadloom::runtime

@@ -5,7 +5,6 @@
 #include "alias.hpp"
 #include "blocks.hpp"
 #include "hoist.hpp"
-#include "route.hpp"
 #include "sharing.hpp"
 
 namespace broadloom::runtime {

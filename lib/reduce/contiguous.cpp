@@ -92,7 +92,6 @@ bool reduce_contiguous_rows(const stage& only, const slot* inputs, const row_inp
   const kernels_of_rows k(only, op, program);
   const reduction_way way = plan_rows(only, inputs, x, k);
   if (!way.works) return false;
-  took(plan_of(way, x.rows, x.n));
   if (way.loops == reduction_loops::short_rows) {
     reduce_short_rows(only, inputs, x.rows, x.n, x.by_row, *k.found, k.at, to, x.shared);
     return true;
@@ -195,7 +194,6 @@ void reduce_rows(const source& s, const void* elements, void* to) {
   row_inputs x;
   are_rows(s.in_extents, s.in_rank, s.reduced, unplanned_rows_elements, x.rows, x.n);
   const reduce_kernels& k = *find_kernels(s.how, type, active_isa());
-  took(plan_rows_of(s));
   reduce_rows_in_memory({stage_kind::compute, type, 0, 1, nullptr, &type, nullptr, true, arithmetic::other},
                         static_cast<const std::byte*>(elements), x.rows, x.n, k, to);
 }
@@ -232,7 +230,6 @@ bool map_and_sum_leaves(const source& s, const program& code, const leaf_array* 
   const auto run = [&]<class T>(strip_sums<T> loop) {
     const auto* const from = static_cast<const T*>(x->data);
     if (loop == nullptr || to == nullptr) return loop != nullptr;
-    took(plan_of({reduction_loops::rows, reduction_input::function}, rows, n));
     loop({from, n, by == nullptr ? from : static_cast<const T*>(by->data), by_pitch, static_cast<T*>(elements), n,
           reinterpret_cast<T*>(lanes), from, 0},
          rows, n);

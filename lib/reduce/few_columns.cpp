@@ -210,7 +210,6 @@ bool reduce_columns(const source& s, const leaf_array* leaves, void* to) {
   const reduce_kernels* const k = find_columns(s, leaves, x);
   if (k == nullptr) return false;
   columns_strip strip(s, x, *k);
-  took(plan_of({reduction_loops::columns, strip.input()}, x.columns, x.rows));
   strip(static_cast<std::byte*>(to));
   return true;
 }

@@ -74,10 +74,6 @@ template <int Rank, int Count>
       reduce_by_extents(leaf, to, form, how, o, false);
     return;
   }
-  took(plan_of({how == reduction::arg_maximum || how == reduction::arg_minimum ? reduction_loops::indices
-                                                                               : reduction_loops::rows,
-                only.copies ? reduction_input::memory : reduction_input::scratch},
-               1, n));
   if (only.copies) return kernels->one(leaves[0].data, n, to);
   alignas(64) std::byte strip[strip_length * 8];
   if ((n & (only.code->lanes[static_cast<int>(level)] - 1)) == 0)

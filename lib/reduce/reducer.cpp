@@ -60,7 +60,6 @@ void reducer::move(const operand* operands, void* out) {
 }
 
 void reducer::run() const {
-  took(plan_);
   switch (plan_.loops) {
     case reduction_loops::selected_rows: return run_gather();
     case reduction_loops::contraction:

@@ -53,7 +53,6 @@ constexpr reduction_input in_memory = reduction_input::memory, evaluated = reduc
 // A strip of a program, over its leaves in order: evaluated on the stack first.
 [[gnu::noinline]] void reduce_strip(const stage& only, const slot* leaves, index n, const reduce_kernels& k,
                                     accuracy maths, void* to) {
-  took(plan_of({rows, evaluated}, 1, n));
   alignas(64) std::byte strip[strip_length * 8];
   if (only.kind == stage_kind::compute) {
     run_disjoint(only, leaves, strip, n, static_cast<int>(active_isa()));
@@ -77,10 +76,7 @@ constexpr reduction_input in_memory = reduction_input::memory, evaluated = reduc
   if (o.threads == 1 && n <= max_sequence_elements && form.code->stage_count == 1 && only.copies &&
       only.input_count == 1 && form.count == 1 && leaves[0].advance != 0 && !is_widened) {
     const reduce_kernels& k = *find_kernels(how, only.type, active_isa());
-    if (k.one != nullptr && k.finish == nullptr && k.position == nullptr) {
-      took(plan_of({rows, in_memory}, 1, n));
-      return k.one(leaves[0].data, n, to);
-    }
+    if (k.one != nullptr && k.finish == nullptr && k.position == nullptr) return k.one(leaves[0].data, n, to);
   }
   if ((is_widened && n > unplanned_elements) || form.code->stage_count != 1 || only.copies ||
       only.input_count != form.count || !reduce_row_of_leaves(only, leaves, n, form.rows, how, to))
@@ -93,7 +89,6 @@ constexpr reduction_input in_memory = reduction_input::memory, evaluated = reduc
                                              const whole_reduction& form, const reduce_kernels& k, int level) {
   const stage& only = *form.code->stages;
   const index n = extents[0];
-  took(plan_of({rows, evaluated}, 1, n));
   alignas(64) std::byte strip[strip_length * 8];
   if ((n & (only.code->lanes[level] - 1)) == 0)
     only.code->run[level](leaves, strip, n, kernel_mode::dense);
@@ -106,7 +101,6 @@ constexpr reduction_input in_memory = reduction_input::memory, evaluated = reduc
 [[gnu::noinline]] void reduce_computed_row(const slot* leaves, const index* extents, void* to,
                                            const whole_reduction& form, const reduce_kernels& k, int level) {
   const index n = extents[0];
-  took(plan_of({rows, reduction_input::kernel}, 1, n));
   alignas(64) std::byte room[2 * row_room], lanes[before_lanes + strips_together * 64];
   std::byte* const found = lanes + before_lanes;
   static constexpr index pitch[2] = {};  // there is no other row
@@ -129,10 +123,7 @@ constexpr reduction_input in_memory = reduction_input::memory, evaluated = reduc
   if (find_widening(how, only, active_isa()) != nullptr && reduce_row_of_leaves(only, leaves, n, nullptr, how, to))
     return;
   const reduce_kernels& k = *find_kernels(how, only.type, active_isa());
-  if (only.copies && leaves[0].advance != 0) {
-    took(plan_of({way_in_memory(how), in_memory}, 1, n));
-    return reduce_row(k, leaves[0].data, n, to);
-  }
+  if (only.copies && leaves[0].advance != 0) return reduce_row(k, leaves[0].data, n, to);
   reduce_strip(only, leaves, n, k, maths_in_force(o), to);
 }
 
@@ -194,10 +185,7 @@ void reduce_array(const void* x, index n, void* to, const whole_reduction& form,
   const auto level = static_cast<isa>(__atomic_load_n(&isa_in_force, __ATOMIC_RELAXED));
   if (n > 0 && n <= unplanned_elements && level <= isa::v4) {
     const reduce_kernels* const k = find_kernels(how, form.computed, level);
-    if (k != nullptr && k->one != nullptr) {
-      took(plan_of({way_in_memory(how), in_memory}, 1, n));
-      return k->one(x, n, to);
-    }
+    if (k != nullptr && k->one != nullptr) return k->one(x, n, to);
   }
   reduce_listed_array(x, n, to, form, how, o);
 }
@@ -206,10 +194,7 @@ void sum_products(const void* x, const void* y, index n, void* to, index other, 
                   const options& o) {
   const auto level = static_cast<isa>(__atomic_load_n(&isa_in_force, __ATOMIC_RELAXED));
   if (n == other && n > 0 && n <= max_product_elements && level <= isa::v4)
-    if (product_sum* const sum = products_of(form.term, form.computed, level); sum != nullptr) {
-      took(plan_of({rows, reduction_input::products}, 1, n));
-      return sum(x, y, n, to);
-    }
+    if (product_sum* const sum = products_of(form.term, form.computed, level); sum != nullptr) return sum(x, y, n, to);
   sum_listed_products(x, y, n, to, other, form, o);
 }
 

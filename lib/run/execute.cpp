@@ -8,13 +8,9 @@ namespace broadloom::runtime {
 namespace {
 
 struct executed_steps {
-  void shared(int) const { took(route::shared_stages); }
-  void hoisted(const hoisting& h) {
-    took(route::hoisted_part);
-    plan_without_sharing(h.part(), *this);
-  }
+  void shared(int) const {}
+  void hoisted(const hoisting& h) { plan_without_sharing(h.part(), *this); }
   void copied(const problem& p, const alias_decision& d) const {
-    took(d.result_first ? route::copied_result : route::copied_operands);
     const alias_copies copies(p, d);
     copies.before();
     run(copies.inner());
@@ -22,7 +18,6 @@ struct executed_steps {
   }
   void run(const problem& p) const {
     const planned_nest x(p);
-    took(route_of(x.cutting.kind));
     runtime::run(x.loops, x.cutting, p.code, p.how);
   }
 };
