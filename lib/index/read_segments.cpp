@@ -1,7 +1,7 @@
 // Reads elements of an array whose axes are rearranged by segments: what lies together is copied together.
-#include "../move/copy_bytes.hpp"
 #include "../base/smaller.hpp"
 #include "../move/copy.hpp"
+#include "../move/copy_bytes.hpp"
 #include "lines.hpp"
 #include "walk.hpp"
 

@@ -4,6 +4,8 @@
 
 #include <broadloom/core/maths.hpp>
 
+#include "erfc_fit.hpp"
+
 namespace broadloom::runtime {
 
 // Floats and Doubles are packs of one level, as lane_checks.hpp describes them.
@@ -75,8 +77,8 @@ struct floats {
   static value erfc(value x) {
     return of(between(-4, x, 10.2F), [](wide v) {
       const wide a = v < all(0) ? -v : v;
-      const wide r =
-          power_of_2(a * a * all(-log2_e)) * Doubles::divide(polynomial(erfc_above, a), polynomial(erfc_below, a));
+      const wide r = power_of_2(a * a * all(-log2_e)) *
+                     Doubles::divide(polynomial(erfc_fit::above, a), polynomial(erfc_fit::below, a));
       return v < all(0) ? all(2) - r : r;
     });
   }
@@ -111,17 +113,6 @@ struct floats {
                                          0.0038650209551963468804,
                                          0.00028206889388463813385,
                                          0.000011846206975237598182};
-  // 2^-33: erfc(x) e^(x^2) for x from 0 to 10.25.
-  static constexpr double erfc_above[] = {0.99999999991765571922, 1.4348026350025326889,   1.0013733547306570081,
-                                          0.40283564009736903667, 0.092971969692430219036, 0.010038280575213264629};
-  static constexpr double erfc_below[] = {1.0,
-                                          2.5631817909292370709,
-                                          2.8936145325734059021,
-                                          1.8569989087128617033,
-                                          0.72292633990406502992,
-                                          0.16478745705499665879,
-                                          0.017792411609313554986};
-
   static wide all(double x) { return Doubles::splat(x); }
 
   // NaN stays.

@@ -3,6 +3,8 @@
 #include <broadloom/special/evaluate.hpp>
 
 #if defined(BROADLOOM_BOOST_MATH)
+#include "special_vectors.hpp"
+
 #include <boost/math/special_functions/airy.hpp>
 #include <boost/math/special_functions/bessel.hpp>
 #include <boost/math/special_functions/digamma.hpp>
@@ -293,13 +295,41 @@ T of_two(special2 f, T x, T y) {
   __builtin_unreachable();
 }
 
+template <class R, class T, class F>
+void each_of_one(F f, const void* x, void* out, index n) {
+  for (index i = 0; i < n; ++i) static_cast<T*>(out)[i] = of_one<R>(f, static_cast<const T*>(x)[i]);
+}
+template <class R, class T, class F>
+void each_of_two(F f, const void* x, const void* y, index x_advance, index y_advance, void* out, index n) {
+  const T* const a = static_cast<const T*>(x);
+  const T* const b = static_cast<const T*>(y);
+  // A single operand may lie where the first result is written.
+  const T first = *a, second = *b;
+  for (index i = 0; i < n; ++i)
+    static_cast<T*>(out)[i] = of_two<R>(f, x_advance == 0 ? first : a[i], y_advance == 0 ? second : b[i]);
+}
+
+// The degree of a polynomial that vectors compute; 0 for others, which are few steps or many.
+int degree_of(float y) {
+  constexpr float most = 100000;
+  return y >= 2 && y < most ? static_cast<int>(y) : 0;
+}
+
 }  // namespace
 
-double special(special1 f, double x, bool is_f32) {
-  return is_f32 ? of_one<double>(f, static_cast<float>(x)) : of_one<long double>(f, x);
+void special(special1 f, const void* x, void* out, index n, bool is_f32) {
+  if (!is_f32) return each_of_one<long double, double>(f, x, out, n);
+  if (!special_vectors_of().one(f, static_cast<const float*>(x), static_cast<float*>(out), n))
+    each_of_one<double, float>(f, x, out, n);
 }
-double special(special2 f, double x, double y, bool is_f32) {
-  return is_f32 ? of_two<double>(f, static_cast<float>(x), static_cast<float>(y)) : of_two<long double>(f, x, y);
+void special(special2 f, const void* x, const void* y, index x_advance, index y_advance, void* out, index n,
+             bool is_f32) {
+  if (n == 0) return;
+  if (!is_f32) return each_of_two<long double, double>(f, x, y, x_advance, y_advance, out, n);
+  const int degree = n == 1 || y_advance == 0 ? degree_of(*static_cast<const float*>(y)) : 0;
+  if (degree == 0 ||
+      !special_vectors_of().polynomial(f, static_cast<const float*>(x), x_advance, degree, static_cast<float*>(out), n))
+    each_of_two<double, float>(f, x, y, x_advance, y_advance, out, n);
 }
 
 #else
@@ -312,8 +342,8 @@ namespace {
 
 }  // namespace
 
-double special(special1, double, bool) { refuse(); }
-double special(special2, double, double, bool) { refuse(); }
+void special(special1, const void*, void*, index, bool) { refuse(); }
+void special(special2, const void*, const void*, index, index, void*, index, bool) { refuse(); }
 
 #endif
 

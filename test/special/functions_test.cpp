@@ -2,6 +2,7 @@
 // they are there, others within few units of the last place.
 #include <broadloom/special/functions.hpp>
 
+#include <broadloom/broadloom.hpp>
 #include <broadloom/fn/strict.hpp>
 #include <broadloom/tensor/factories.hpp>
 
@@ -102,6 +103,55 @@ BOOST_AUTO_TEST_CASE(results_of_pytorch_and_mpmath) {
     ++count;
   }
   BOOST_TEST(count == 6325);
+}
+
+// Vectors compute f32: what an element becomes depends neither on its place nor on its neighbours, which may want other
+// formulas.
+BOOST_AUTO_TEST_CASE(elements_of_long_arrays_are_those_of_single_ones) {
+  const auto given = [](bl::index i) {
+    const float size = i % 7 == 0 ? 900 : i % 3 == 0 ? 12 : 3;
+    const float x = size * static_cast<float>(i * 7919 % 2003 - 1001) / 1001;
+    return i % 101 == 50   ? std::numeric_limits<float>::infinity()
+           : i % 103 == 50 ? std::numeric_limits<float>::quiet_NaN()
+                           : x;
+  };
+  for (const bl::index n : {2, 7, 31, 33, 256, 257, 1003}) {
+    bl::dtensor<float, 1> x(n), y(n), degree(n);
+    for (bl::index i = 0; i < n; ++i) x(i) = given(i), degree(i) = 7;
+    const auto compare = [&](const char* name, const auto& of_one, const auto& of_all) {
+      y = of_all(x);
+      int wrong = 0;
+      for (bl::index i = 0; i < n; ++i) {
+        const float alone = bl::eval(of_one(bl::tensor<float, bl::shape<1>>{x(i)}, i))(0);
+        wrong += !(alone == y(i) && std::signbit(alone) == std::signbit(y(i))) && !(alone != alone && y(i) != y(i));
+      }
+      BOOST_TEST(wrong == 0, name << " of " << n << " elements: " << wrong << " differ");
+    };
+#define BROADLOOM_SPECIAL1(NAME) \
+  compare(#NAME, [](const auto& e, bl::index) { return bl::NAME(e); }, [](const auto& e) { return bl::NAME(e); });
+#define BROADLOOM_SPECIAL2(NAME)
+#define BROADLOOM_SPECIAL_ORDER(NAME)
+#include <broadloom/special/functions.def>
+#undef BROADLOOM_SPECIAL1
+#undef BROADLOOM_SPECIAL2
+    // An array of degrees goes one by one, a number by vectors, in place too.
+#define POLYNOMIAL(NAME)                                                                                             \
+  compare(                                                                                                           \
+      #NAME, [](const auto& e, bl::index) { return bl::NAME(e, 7); }, [](const auto& e) { return bl::NAME(e, 7); }); \
+  y = bl::NAME(x, degree);                                                                                           \
+  degree = x;                                                                                                        \
+  degree = bl::NAME(degree, 7);                                                                                      \
+  BOOST_TEST(bl::array_equal(y, degree, bl::equal_nan{}), #NAME);                                                    \
+  for (bl::index i = 0; i < n; ++i) degree(i) = 7;
+    POLYNOMIAL(chebyshev_polynomial_t)
+    POLYNOMIAL(chebyshev_polynomial_v)
+    POLYNOMIAL(shifted_chebyshev_polynomial_w)
+    POLYNOMIAL(hermite_polynomial_h)
+    POLYNOMIAL(hermite_polynomial_he)
+    POLYNOMIAL(laguerre_polynomial_l)
+    POLYNOMIAL(legendre_polynomial_p)
+#undef POLYNOMIAL
+  }
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -46,10 +46,12 @@ template <class F, class Result, class Callable, class... T>
 void call_each(const runtime::slot* in, void* out, index n, runtime::kernel_mode) {
   const Callable& c = *static_cast<const Callable*>(in[0].data);
   Result* const to = static_cast<Result*>(out);
-  if constexpr (takes_strips<decltype(c.f)>)
+  if constexpr (takes_strips<decltype(c.f)> && sizeof...(T) == 1)
     if (in[1].advance == -1) return c.f.strip(static_cast<const T*>(in[1].data)..., to, n);
   [&]<int... At>(sequence<At...>) {
-    if constexpr (F::size == 1)
+    if constexpr (takes_strips<decltype(c.f)> && sizeof...(T) > 1)
+      c.f.strip(static_cast<const T*>(in[At + 1].data)..., in[At + 1].advance..., to, n);
+    else if constexpr (F::size == 1)
       for (index i = 0; i < n; ++i) to[i] = c.f(static_cast<const T*>(in[At + 1].data)[i & in[At + 1].advance]...);
     else
       for (index i = 0; i < n; i += F::size) {

@@ -78,7 +78,8 @@ struct function_value {
 template <class F>
 inline constexpr int dtype_code<function_value<F>> = static_cast<int>(dtype::u8);
 
-// Whether a callable of one element also has strip(x, to, n), for n elements in memory.
+// Whether a callable also has strip(x, to, n) for n elements in memory or, of several elements, strip(x, y, advances of
+// x and y, to, n): all elements (-1), or one for all (0).
 template <class F>
 inline constexpr bool takes_strips = false;
 

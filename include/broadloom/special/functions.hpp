@@ -47,14 +47,24 @@ struct special_call {
   T operator()(T x) const
     requires(std::is_same_v<decltype(F), runtime::special1>)
   {
-    return static_cast<T>(runtime::special(F, x, sizeof(T) == 4));
+    T r;
+    strip(&x, &r, 1);
+    return r;
   }
   T operator()(T x, T y) const
     requires(std::is_same_v<decltype(F), runtime::special2>)
   {
-    return static_cast<T>(runtime::special(F, x, y, sizeof(T) == 4));
+    T r;
+    strip(&x, &y, -1, -1, &r, 1);
+    return r;
+  }
+  void strip(const T* x, T* to, index n) const { runtime::special(F, x, to, n, sizeof(T) == 4); }
+  void strip(const T* x, const T* y, index x_advance, index y_advance, T* to, index n) const {
+    runtime::special(F, x, y, x_advance, y_advance, to, n, sizeof(T) == 4);
   }
 };
+template <auto F, class T>
+inline constexpr bool takes_strips<special_call<F, T>> = true;
 
 template <runtime::special1 F>
 struct special1_function {

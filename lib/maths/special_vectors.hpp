@@ -1,0 +1,20 @@
+// Special functions of floats in vectors of f64, for those that need not be computed one at a time.
+#pragma once
+
+#include <broadloom/special/evaluate.hpp>
+
+#include "../base/level.hpp"
+
+namespace broadloom::runtime {
+
+// False, and nothing done, if there is no such loop. `out` may be x. An advance is -1, or 0 for a number; the degree of
+// polynomials is a number from 2 on.
+struct special_vectors {
+  bool (*one)(special1 f, const float* x, float* out, index n);
+  bool (*polynomial)(special2 f, const float* x, index advance, int degree, float* out, index n);
+};
+BROADLOOM_LEVELS(special_vectors, special_vectors_of)
+
+bool BROADLOOM_OF_LEVEL(polynomial_vectors)(special2 f, const float* x, index advance, int degree, float* out, index n);
+
+}  // namespace broadloom::runtime
