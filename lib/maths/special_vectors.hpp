@@ -15,6 +15,7 @@ struct special_vectors {
 };
 BROADLOOM_LEVELS(special_vectors, special_vectors_of)
 
+bool BROADLOOM_OF_LEVEL(bessel_vectors)(special1 f, const float* x, float* out, index n);
 bool BROADLOOM_OF_LEVEL(polynomial_vectors)(special2 f, const float* x, index advance, int degree, float* out, index n);
 
 }  // namespace broadloom::runtime

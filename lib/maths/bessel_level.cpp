@@ -1,0 +1,143 @@
+// Bessel functions of floats in vectors of f64: within 0.51 units of the last place.
+#include "bessel_fits.hpp"
+#include "special_chunk.hpp"
+#include "special_vectors.hpp"
+
+namespace broadloom::runtime {
+namespace {
+
+constexpr double last = 8;  // beyond, by sine and cosine
+
+// x less a zero of the function, which is `high` + `low`, times x plus it.
+value from_zero(value x, double zero, double high, double low) {
+  return (x + vec::all(zero)) * ((x - vec::all(high)) - vec::all(low));
+}
+
+// J of x from 0 to 8. `largest`: of all x.
+template <int Order>
+value near_j(value x, double largest) {
+  constexpr double middle = 4;
+  const value square = x * x;
+  value r, m;
+  if constexpr (Order == 0)
+    r = from_zero(x, 2.4048255576957727686, 616.0 / 256, -1.42444230422723137837e-03) *
+        vec::quotient(j0_p1, j0_q1, square);
+  else
+    r = x * from_zero(x, 3.8317059702075123156, 981.0 / 256, -3.2527979248768438556e-04) *
+        vec::quotient(j1_p1, j1_q1, square);
+  if (!(largest > middle)) return r;
+  if constexpr (Order == 0)
+    m = from_zero(x, 5.5200781102863106496, 1413.0 / 256, 5.46860286310649596604e-04) *
+        vec::quotient(j0_p2, j0_q2, vec::all(1) - square * vec::all(1.0 / 64));
+  else
+    m = x * from_zero(x, 7.0155866698156187535, 1796.0 / 256, -3.8330184381246462950e-05) *
+        vec::quotient(j1_p2, j1_q2, square);
+  return x > vec::all(middle) ? m : r;
+}
+
+// J or Y beyond 8.
+template <int Order, bool Second>
+value far(value x, value sine, value cosine) {
+  constexpr double one_by_root_pi = 0.56418958354775628695;
+  const value y = vec::all(8) / x, y2 = y * y, sum = sine + cosine, less = sine - cosine;
+  value c, s;
+  if constexpr (Order == 0) {
+    c = vec::quotient(j0_pc, j0_qc, y2);
+    s = y * vec::quotient(j0_ps, j0_qs, y2);
+  } else {
+    c = vec::quotient(j1_pc, j1_qc, y2);
+    s = y * vec::quotient(j1_ps, j1_qs, y2);
+  }
+  value r;
+  if constexpr (Order == 0)
+    r = Second ? c * less + s * sum : c * sum - s * less;
+  else
+    r = Second ? s * less - c * sum : c * less + s * sum;
+  return r * vec::all(one_by_root_pi) / vec::sqrt(x);
+}
+
+void sine_and_cosine_of_sizes(chunk& c) {
+  for (index i = 0; i < c.count; i += vec::width) c.put(c.a + i, vec::absolute(c.at(c.x + i)));
+  c.strip(maths1::sin, c.a, c.b);
+  c.strip(maths1::cos, c.a, c.a);
+}
+
+template <int Order>
+void first_kind(chunk& c, float* out) {
+  const double largest = c.largest();
+  if (largest > last) sine_and_cosine_of_sizes(c);
+  c.write(out, [&](index i) {
+    const value x = c.at(c.x + i), a = vec::absolute(x);
+    value r = near_j<Order>(a, largest);
+    if (largest > last) r = a > vec::all(last) ? far<Order, false>(a, c.at(c.b + i), c.at(c.a + i)) : r;
+    if constexpr (Order == 1) {
+      using bits = detail::simd_vec<std::uint64_t, vec::width>;
+      r = reinterpret_cast<value>(reinterpret_cast<bits>(r) ^
+                                  (reinterpret_cast<bits>(x) & reinterpret_cast<bits>(vec::all(-0.0))));
+    }
+    return a == vec::all(infinity) ? vec::all(0) : r;
+  });
+}
+
+// The zero of Y that is nearest.
+template <int Order>
+value zero_at(value x) {
+  if constexpr (Order == 0)
+    return x > vec::all(5.5) ? vec::all(7.0860510603017726976)
+                             : (x > vec::all(3) ? vec::all(3.9576784193148578684) : vec::all(0.89357696627916752158));
+  else
+    return x > vec::all(4) ? vec::all(5.4296810407941351328) : vec::all(2.1971413260310170351);
+}
+template <int Order>
+value near_y(value x, double largest) {
+  const value square = x * x;
+  if constexpr (Order == 0) {
+    value r = from_zero(x, 0.89357696627916752158, 228.0 / 256, 2.9519662791675215849e-03) *
+              vec::quotient(y0_p1, y0_q1, square);
+    if (!(largest > 3)) return r;
+    const value second = from_zero(x, 3.9576784193148578684, 1013.0 / 256, 6.4716931485786837568e-04) *
+                         vec::quotient(y0_p2, y0_q2, square);
+    const value third = from_zero(x, 7.0860510603017726976, 1814.0 / 256, 1.1356030177269762362e-04) *
+                        vec::quotient(y0_p3, y0_q3, square);
+    r = x > vec::all(3) ? second : r;
+    return x > vec::all(5.5) ? third : r;
+  } else {
+    const value r = from_zero(x, 2.1971413260310170351, 562.0 / 256, 1.8288260310170351490e-03) *
+                    vec::quotient(y1_p1, y1_q1, square) / x;
+    if (!(largest > 4)) return r;
+    const value second = from_zero(x, 5.4296810407941351328, 1390.0 / 256, -6.4592058648672279948e-06) *
+                         vec::quotient(y1_p2, y1_q2, square) / x;
+    return x > vec::all(4) ? second : r;
+  }
+}
+
+template <int Order>
+void second_kind(chunk& c, float* out) {
+  constexpr double two_by_pi = 0.63661977236758134308;
+  const double largest = c.largest();
+  if (largest > last) sine_and_cosine_of_sizes(c);
+  for (index i = 0; i < c.count; i += vec::width) c.put(c.c + i, c.at(c.x + i) / zero_at<Order>(c.at(c.x + i)));
+  c.strip(maths1::log, c.c, c.c);
+  c.write(out, [&](index i) {
+    const value x = c.at(c.x + i);
+    value r = vec::all(two_by_pi) * c.at(c.c + i) * near_j<Order>(x, largest) + near_y<Order>(x, largest);
+    if (largest > last) r = x > vec::all(last) ? far<Order, true>(x, c.at(c.b + i), c.at(c.a + i)) : r;
+    r = x == vec::all(infinity) ? vec::all(0) : r;
+    r = x < vec::all(0) ? vec::all(nan) : r;
+    return x == vec::all(0) ? vec::all(-infinity) : r;
+  });
+}
+
+}  // namespace
+
+bool BROADLOOM_OF_LEVEL(bessel_vectors)(special1 f, const float* x, float* out, index n) {
+  switch (f) {
+    case special1::bessel_j0: return run<first_kind<0>>(x, out, n);
+    case special1::bessel_j1: return run<first_kind<1>>(x, out, n);
+    case special1::bessel_y0: return run<second_kind<0>>(x, out, n);
+    case special1::bessel_y1: return run<second_kind<1>>(x, out, n);
+    default: return false;
+  }
+}
+
+}  // namespace broadloom::runtime

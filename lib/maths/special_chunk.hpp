@@ -1,0 +1,66 @@
+// Functions of floats by chunks, between whose vectors of f64 stand strips of other functions.
+#pragma once
+
+#include <broadloom/core/maths.hpp>
+
+#include "wide_floats.hpp"
+
+namespace broadloom::runtime {
+namespace {
+
+using vec = wide_floats;
+using value = vec::value;
+
+// A chunk of arguments as f64, the last one repeated to whole vectors, and what strips make of them.
+struct chunk {
+  static constexpr index most = 256;
+  alignas(64) double x[most], a[most], b[most], c[most];
+  float whole[most];
+  index n = 0, count = 0;  // with the repeated ones
+
+  void read(const float* from, index elements) {
+    n = elements;
+    count = (n + vec::width - 1) / vec::width * vec::width;
+    for (index i = 0; i < n; ++i) whole[i] = from[i];
+    for (index i = n; i < count; ++i) whole[i] = from[n - 1];
+    for (index i = 0; i < count; i += vec::width) put(x + i, vec::load(whole + i));
+  }
+  void strip(maths1 f, const double* from, double* to) const { map1(f, accuracy::accurate, from, to, count); }
+  // f(i), the value of the vector at i, NaN where x is.
+  template <class F>
+  void write(float* to, const F& f) {
+    for (index i = 0; i < count; i += vec::width) {
+      const value given = at(x + i), r = f(i);
+      vec::store(whole + i, given != given ? given : r);
+    }
+    for (index i = 0; i < n; ++i) to[i] = whole[i];
+  }
+  // The largest size.
+  double largest() const {
+    value m{};
+    for (index i = 0; i < count; i += vec::width) {
+      const value s = vec::absolute(at(x + i));
+      m = s > m ? s : m;
+    }
+    double r = 0;
+    for (int k = 0; k < vec::width; ++k) r = m[k] > r ? m[k] : r;
+    return r;
+  }
+  static value at(const double* p) { return detail::load<double, vec::width>(p); }
+  static void put(double* p, value v) { detail::store(p, v); }
+};
+
+constexpr double infinity = __builtin_inf(), nan = __builtin_nan("");
+
+template <void (*F)(chunk&, float*)>
+bool run(const float* x, float* out, index n) {
+  chunk c;
+  for (index i = 0; i < n; i += chunk::most) {
+    c.read(x + i, n - i < chunk::most ? n - i : chunk::most);
+    F(c, out + i);
+  }
+  return true;
+}
+
+}  // namespace
+}  // namespace broadloom::runtime
