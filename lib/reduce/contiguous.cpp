@@ -173,11 +173,16 @@ reduction_plan plan_leaves(const source& s, const leaf_array* leaves) {
 
 // Not integers that are widened, nor partial results of two elements: rows of these are reduced one at a time.
 bool reduces_leaves(const source& s) {
-  if (s.how == reduction::none) return false;
+  if (s.how == reduction::none || s.leaf_count > max_inputs) return false;
   const stage& only = s.code->stages[0];
   const reduce_kernels* const k = find_kernels(s.how, only.type, active_isa());
-  return k != nullptr && k->finish == nullptr && find_widening(s.how, only, active_isa()) == nullptr &&
-         plan_leaves(s, s.leaves).works;
+  if (k == nullptr || k->finish != nullptr || find_widening(s.how, only, active_isa()) != nullptr) return false;
+  leaf_array leaves[max_inputs];  // results of other sources are in memory then
+  for (int i = 0; i < s.leaf_count; ++i) {
+    leaves[i] = s.leaves[i];
+    if (leaves[i].from != &any_ramp) leaves[i].from = nullptr;
+  }
+  return plan_leaves(s, leaves).works;
 }
 
 bool reduces_rows(const source& s) {

@@ -30,7 +30,7 @@ class columns_strip {
 
   reduction_input input() const {
     if (only_.copies) return reduction_input::memory;
-    return kernel_ != nullptr ? reduction_input::kernel : reduction_input::scratch;
+    return kernel_ != nullptr && x_.rows >= lanes_ ? reduction_input::kernel : reduction_input::scratch;
   }
 
   void operator()(std::byte* to) {
