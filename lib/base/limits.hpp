@@ -52,7 +52,7 @@ inline constexpr index few_elements =
     4096;  // elements: below this, computing a formula again is as fast as planning to hoist it
 }
 
-// run/run.cpp: prefetching.
+// run/interpreter.cpp: prefetching.
 namespace prefetching {
 inline constexpr index ahead_bytes = 2048;  // bytes ahead of the current read, at least: some hundred cycles of work
 inline constexpr index prefetch_interval = 1024;  // elements between two prefetches, at most
@@ -120,7 +120,6 @@ inline constexpr int radix_threads = 8;  // threads, up to which a radix sort by
 namespace fusing {
 inline constexpr index few_rows = 8;     // rows: results of a multiple of this many are whole vectors
 inline constexpr index short_row = 512;  // elements: for shorter rows, whole blocks of rows are as fast
-inline constexpr index strip_elements = strip;
 inline constexpr index least_row = 16;            // elements: shorter rows are faster gathered first than read in place
 inline constexpr index prefetch_interval = 1024;  // elements that are reduced between two prefetches, at least
 }  // namespace fusing

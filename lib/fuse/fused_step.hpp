@@ -14,7 +14,6 @@
 #include "barrier_schedule.hpp"
 #include "map_and_sum_rows.hpp"
 #include "repeated_program.hpp"
-#include "row_loops.hpp"
 #include "row_reduction.hpp"
 
 namespace broadloom::runtime {
@@ -106,7 +105,7 @@ class fused_step {
     if (from == nullptr && decide_aliases(p).any()) return false;
     streamed_ = from == nullptr && p.how.whole_bytes >= streamed_bytes() && 8 * bytes >= p.how.whole_bytes &&
                 p.out_type != dtype::b8;
-    loops_ = std::make_unique<row_loops>(p, axis_, most, streamed_);
+    loops_ = std::make_unique<row_runner>(p, axis_, most, streamed_);
     return loops_->works();
   }
 
@@ -265,7 +264,7 @@ class fused_step {
   small_array<index, 8> places_;  // in the scratch of a block
   small_array<planned_operand, 8> planned_;
   index out_row_ = 0;
-  std::unique_ptr<row_loops> loops_;
+  std::unique_ptr<row_runner> loops_;
   std::unique_ptr<row_reduction> sums_;
   std::unique_ptr<map_and_sum_rows> function_;  // adds up what it gives, for a unit that joins lanes
   bool streamed_ = false, joins_ = false;

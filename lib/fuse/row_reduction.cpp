@@ -72,7 +72,7 @@ bool row_reduction::arrange(const problem& p, const fused_kernels& several, int 
   }
   whole.out_strides = strides_.data();
   whole.out_type = code_.stages[code_.stage_count - 1].type;
-  loops_ = std::make_unique<row_loops>(whole, axis, most, false);
+  loops_ = std::make_unique<row_runner>(whole, axis, most, false);
   if (!loops_->works()) return false;
   scratch_bytes_ += loops_->scratch_bytes();
   return true;

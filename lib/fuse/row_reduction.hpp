@@ -5,8 +5,8 @@
 
 #include "../reduce/kernels.hpp"
 #include "../reduce/reduce.hpp"
+#include "../run/run.hpp"
 #include "map_and_sum_rows.hpp"
-#include "row_loops.hpp"
 
 namespace broadloom::runtime {
 
@@ -53,7 +53,7 @@ class row_reduction {
   index side_, n_;
   const row_reduce_kernel* kernel_ = nullptr;   // of the program, where it has one
   std::unique_ptr<map_and_sum_rows> function_;  // it is, and gives their lanes
-  std::unique_ptr<row_loops> loops_;            // else it is evaluated first
+  std::unique_ptr<row_runner> loops_;           // else it is evaluated first
   small_array<index, 64> strides_;
   small_array<row_stride, 16> places_;
   std::size_t scratch_bytes_ = 0, found_at_ = 0, partial_at_ = 0, evaluated_at_ = 0;

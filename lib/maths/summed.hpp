@@ -4,6 +4,8 @@
 
 #include <type_traits>
 
+#include <broadloom/fn/lanes.hpp>
+
 #include "find.hpp"
 #include "lane_checks.hpp"
 
@@ -20,7 +22,7 @@ inline typename Pack::value with_number(typename Pack::value x, [[maybe_unused]]
   if constexpr (How == before::minus)
     x = x - by;
   else if constexpr (How == before::times)
-    x = x * by;
+    x = lanes::rounded(x * by);  // not fused with what the function begins with
   typename Pack::value r = Function(x);
   if constexpr (is_limited<F, Pack, Function>())
     if (const unsigned lanes = beyond_limits<F, Pack>(x); lanes != 0) [[unlikely]] {

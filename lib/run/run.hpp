@@ -37,4 +37,30 @@ class box_runner {
   state* state_;
 };
 
+// A program over a few rows at a time at different addresses, planned once for all threads: a call costs little more
+// than its loops, so that the rows may be as few as stay in the first-level cache.
+class row_runner {
+ public:
+  // Rows along `axis`, at most `most` of its indices at a time; all axes before it have extent 1.
+  row_runner(const problem& p, int axis, index most, bool streamed);
+  ~row_runner();
+  row_runner(const row_runner&) = delete;
+  row_runner& operator=(const row_runner&) = delete;
+
+  // False for what is planned better by others: rows that are to be packed, parts that all rows share.
+  bool works() const { return state_ != nullptr; }
+  std::size_t scratch_bytes() const;
+  // How many elements' worth of memory is prefetched with each index.
+  index prefetched_elements() const { return elements_; }
+
+  // The first row of each operand and of the output lies there. Where it is streamed, a fence is to follow.
+  void operator()(const std::byte* const* operands, std::byte* out, index rows, std::byte* scratch,
+                  row_prefetcher* prefetcher) const;
+
+ private:
+  struct state;
+  index most_, elements_;
+  state* state_;
+};
+
 }  // namespace broadloom::runtime

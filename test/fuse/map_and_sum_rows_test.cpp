@@ -120,6 +120,12 @@ BOOST_AUTO_TEST_CASE(products_with_a_number_and_with_what_a_row_shares) {
             const matrix<T> d = -0.25f * x, e = bl::exp(d), s = sums(e);
             return x - s;
           });
+  // The product is rounded before the function, which begins with a sum.
+  compare([](const auto& x) { return x - bl::sum(bl::exp2(0.3f * x), 1_c, bl::keepdim); },
+          []<class T>(const matrix<T>& x) -> matrix<T> {
+            const matrix<T> d = 0.3f * x, e = bl::exp2(d), s = sums(e);
+            return x - s;
+          });
   compare([](const auto& x) { return x - bl::sum(bl::log1p(x * bl::amin(x, 1_c, bl::keepdim)), 1_c, bl::keepdim); },
           []<class T>(const matrix<T>& x) -> matrix<T> {
             const matrix<T> least = bl::amin(x, 1_c, bl::keepdim), d = x * least, e = bl::log1p(d), s = sums(e);

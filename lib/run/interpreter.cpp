@@ -1,0 +1,275 @@
+// What lies in a frame, and the walk over blocks: operands that cannot be read in place are packed, and what the next
+// tile reads is prefetched.
+#include "interpreter.hpp"
+
+#include "../base/limits.hpp"
+#include "../base/scope.hpp"
+
+#include <cstdint>
+
+#include "../base/frame.hpp"
+#include "../base/smaller.hpp"
+#include "../move/copy.hpp"
+#include "../move/vectors.hpp"
+
+namespace broadloom::runtime {
+
+using limits::line_bytes;
+
+interpreter::interpreter(const nest& n, const blocks& b, const program& code, const options& how)
+    : nest_(n),
+      blocks_(b),
+      code_(code),
+      level_(active_isa()),
+      maths_(maths_in_force(how)),
+      arrays_(static_cast<std::size_t>(n.arrays)),
+      gives_(static_cast<std::size_t>(code.stage_count)) {
+  for (int s = 0; s < code.stage_count; ++s)
+    if (code.stages[s].input_count > max_inputs_) max_inputs_ = code.stages[s].input_count;
+  find_kinds();
+  const auto reserve = [&](std::size_t bytes) {
+    const std::size_t at = frame_bytes_;
+    frame_bytes_ += with_room(bytes);
+    return at;
+  };
+  readers_at_ = reserve(static_cast<std::size_t>(n.arrays) * sizeof(reader));
+  slots_at_ = reserve(static_cast<std::size_t>(2 * max_inputs_) * sizeof(slot));
+  first_at_ = reserve(static_cast<std::size_t>(n.arrays) * sizeof(const std::byte*));
+  next_at_ = reserve(static_cast<std::size_t>(n.arrays) * sizeof(prefetch_stream));
+  moving_at_ = reserve(static_cast<std::size_t>(max_inputs_) * sizeof(moving));
+  // splats and packed blocks of the operands, then strips of the stages, strips for repeated inputs, tail and output
+  scratch_at_ = frame_bytes_;
+  for (int k = 0; k < n.arrays; ++k) frame_bytes_ += arrays_[k].scratch;
+  strips_at_ = frame_bytes_;
+  const index longest = any_columns_ && b.rows > b.chunk ? b.rows : b.chunk;
+  strip_bytes_ = in_half_pages(static_cast<std::size_t>(longest) * 16 + lanes_bytes);
+  if (code.stage_count > 1) reserve(strip_bytes_ * static_cast<std::size_t>(code.stage_count));
+  vectors_at_ = frame_bytes_;
+  if (any_columns_) reserve(2 * lanes_bytes * static_cast<std::size_t>(code.stage_count));
+  splat_at_ = frame_bytes_;
+  if (any_columns_ || needs_splats(n, b, code)) reserve(2 * strip_bytes_);
+  tail_at_ = reserve(spare_bytes(max_inputs_));
+  streamed_at_ = frame_bytes_;
+  if (b.streamed && !b.in_kernel) reserve(strip_bytes_);
+}
+
+// What stages give, and which rows are of the plainer kinds.
+void interpreter::find_kinds() {
+  const nest& n = nest_;
+  const blocks& b = blocks_;
+  const int last = code_.stage_count - 1;
+  for (int k = 0; k < n.arrays; ++k) arrays_[k] = {read_array(n, b, k), counts_in_registers(n, code_, k), 0};
+  const auto is_constant = [&](int k) {
+    return !n.list[k].ramp && (arrays_[k].how == reading::scalar || arrays_[k].how == reading::splat);
+  };
+  int of_elements = 0;  // stages
+  for (int s = 0; s <= last; ++s) {
+    const stage& st = code_.stages[s];
+    bool by_row = s < last;
+    for (int j = 0; j < st.input_count && by_row; ++j) {
+      const int id = st.inputs[j];
+      by_row = id >= first_stage ? gives_[id - first_stage] != result::elements : is_constant(id);
+    }
+    gives_[s] = by_row ? result::column : result::elements;
+    any_columns_ = any_columns_ || by_row;
+    if (by_row) continue;
+    ++of_elements;
+    for (int j = 0; j < st.input_count; ++j)
+      if (const int id = st.inputs[j] - first_stage; id >= 0 && gives_[id] == result::column)
+        gives_[id] = result::splat_column;
+  }
+  is_plain_ = of_elements == 1 && code_.stages[last].kind == stage_kind::compute && !b.output_packed &&
+              b.streamed == b.in_kernel;
+  merged_run_on_ = b.kind == block_kind::merged && n.rank == 2;
+  for (int k = 0; k < n.arrays; ++k) {
+    arrays_[k].scratch = scratch_of(k);
+    has_ramps_ = has_ramps_ || arrays_[k].how == reading::computed;
+    is_plain_ = is_plain_ && !n.list[k].ramp;
+    merged_run_on_ = merged_run_on_ && (arrays_[k].how != reading::packed || n.stride(k, b.row_axis) == 0);
+  }
+}
+
+interpreter::memory interpreter::memory_in(std::byte* frame) const {
+  return {frame, reinterpret_cast<reader*>(frame + readers_at_), reinterpret_cast<slot*>(frame + slots_at_),
+          reinterpret_cast<const std::byte**>(frame + first_at_)};
+}
+
+// Bytes that array k takes of a frame.
+std::size_t interpreter::scratch_of(int k) const {
+  const auto size = static_cast<std::size_t>(nest_.list[k].size), rows = static_cast<std::size_t>(blocks_.rows);
+  switch (arrays_[k].how) {
+    case reading::scalar:
+    case reading::splat: return 2 * lanes_bytes + (any_columns_ ? with_room(rows * size) : 0);
+    case reading::packed: return with_room(rows * static_cast<std::size_t>(blocks_.columns) * size);
+    case reading::computed: return with_room(static_cast<std::size_t>(blocks_.chunk) * size);
+    case reading::dense: break;
+  }
+  return 0;
+}
+
+void interpreter::start(std::byte* frame) const {
+  reader* const readers = memory_in(frame).readers;
+  std::byte* scratch = frame + scratch_at_;
+  for (int k = 0; k < nest_.arrays; ++k) {
+    readers[k] = {arrays_[k].how, nest_.list[k].base, nest_.list[k].base, scratch, nullptr, 0, {nullptr, -1}};
+    scratch += arrays_[k].scratch;
+  }
+}
+
+void interpreter::move(std::byte* frame, int k, const std::byte* to) const {
+  reader& r = memory_in(frame).readers[k];
+  r.base = to;
+  if (r.how == reading::scalar) r.at = to;
+}
+
+void interpreter::forget(std::byte* frame) const {
+  for (int k = 0; k < nest_.arrays; ++k) memory_in(frame).readers[k].source = nullptr;
+}
+
+void interpreter::run(std::byte* frame, const part& here) const {
+  const memory m = memory_in(frame);
+  for (index b = here.first, count; b < here.last; b += count) {
+    count = together(b, here.last);
+    run_blocks(b, count, here, m);
+  }
+}
+
+// How many blocks, from this one on, differ only in where they begin: flat ones, which are contiguous in all arrays,
+// and whole ones of merged rows, which all use what is packed or splat for the first.
+index interpreter::together(index number, index last) const {
+  if (blocks_.kind == block_kind::flat) return last - number;
+  if (!merged_run_on_ || !is_plain_ || prefetches_ahead_) return 1;
+  const index whole = smaller(last, nest_.extents[blocks_.row_axis] / blocks_.rows);
+  return number < whole ? whole - number : 1;
+}
+
+void interpreter::run_rows(std::byte* frame, const std::byte* const* operands, std::byte* out, index leading,
+                           row_prefetcher* prefetcher) const {
+  const memory m = memory_in(frame);
+  std::byte* scratch = frame + scratch_at_;
+  for (int k = 0; k < nest_.output(); ++k) {
+    reader& r = m.readers[k];
+    r.how = arrays_[k].how;
+    r.at = operands[k];
+    r.scratch = scratch;
+    r.source = nullptr;
+    scratch += arrays_[k].scratch;
+  }
+  const bool in_rows = blocks_.row_axis == 0 && blocks_.kind != block_kind::merged;
+  const index rows = in_rows ? leading : 1, inner = nest_.rank == 2 ? nest_.extents[1] : 1;
+  const index columns = in_rows ? inner : leading * inner;
+  if (any_columns_) run_columns(m, rows);
+  if (is_plain_) return run_plain_rows(m, rows, columns, out, prefetcher, nullptr, 0);
+  const index step = across(nest_.output());
+  for (index r = 0; r < rows; ++r, out += step) run_row(m, r, columns, out, columns, prefetcher);
+}
+
+// Blocks run along the columns; tiles down the rows where more of their operands have that in neighbouring memory.
+interpreter::place interpreter::place_of(index number) const {
+  place p{};
+  const auto next = [&number](index count, index size) {
+    if (count == 1) return index{0};
+    const index at = number % count * size;
+    number /= count;
+    return at;
+  };
+  if (blocks_.down) p.row = next(blocks_.row_blocks, blocks_.rows);
+  p.column = next(blocks_.column_blocks, blocks_.columns);
+  if (!blocks_.down) p.row = next(blocks_.row_blocks, blocks_.rows);
+  p.outer = number;
+  return p;
+}
+
+// The block's first element in an array.
+const std::byte* interpreter::first_element(const place& b, const reader* readers, int k) const {
+  const int inner = blocks_.inner_axis, row = blocks_.row_axis;
+  index bytes = 0;
+  if (inner >= 0) bytes += b.column * nest_.stride(k, inner);
+  if (row >= 0) bytes += b.row * nest_.stride(k, row);
+  index rest = b.outer;
+  for (int i = nest_.rank - 1; i >= 0 && rest > 0; --i) {
+    if (i == inner || i == row) continue;
+    bytes += rest % nest_.extents[i] * nest_.stride(k, i);
+    rest /= nest_.extents[i];
+  }
+  return moved(readers[k].base, bytes);
+}
+
+int interpreter::find_next(const place& p, const reader* readers, index rows, prefetch_stream* next) const {
+  int count = 0;
+  for (int k = 0; k < nest_.output(); ++k) {
+    const index size = nest_.list[k].size, across = nest_.stride(k, blocks_.row_axis);
+    if (readers[k].how == reading::packed && across == size)
+      next[count++] = {first_element(p, readers, k), nest_.stride(k, blocks_.inner_axis), blocks_.columns, rows * size,
+                       (blocks_.columns + rows - 1) / rows};
+    else if (readers[k].how == reading::dense && across != 0)
+      next[count++] = {first_element(p, readers, k), across, rows, blocks_.columns * size, 1};
+  }
+  return count;
+}
+
+void interpreter::prefetch_next(prefetch_stream* next, int count) {
+  for (prefetch_stream* x = next; x < next + count; ++x) {
+    const index some = smaller(x->each_row, x->left);
+    x->left -= some;
+    for (index i = 0; i < some; ++i, x->piece += x->step) {
+      const std::byte* const end = x->piece + x->bytes;
+      const auto over = reinterpret_cast<std::uintptr_t>(x->piece) % static_cast<std::uintptr_t>(line_bytes);
+      for (const std::byte* at = x->piece - over; at < end; at += line_bytes) __builtin_prefetch(at, 0, 2);
+    }
+  }
+}
+
+// `count` blocks, as together() has them.
+void interpreter::run_blocks(index number, index count, const part& all, const memory& m) const {
+  const place here = place_of(number);
+  const int inner = blocks_.inner_axis, row = blocks_.row_axis, out = nest_.output();
+  const index joined = blocks_.kind == block_kind::flat ? count * blocks_.columns : blocks_.columns;
+  const index columns = inner < 0 ? 1 : smaller(joined, nest_.extents[inner] - here.column);
+  const index rows = row < 0 ? 1 : smaller(blocks_.rows, nest_.extents[row] - here.row);
+  for (int k = 0; k < nest_.arrays; ++k)
+    if (!nest_.list[k].scalar) m.readers[k].at = first_element(here, m.readers, k);
+  pack(m, rows, columns);
+  if (any_columns_) run_columns(m, blocks_.kind == block_kind::merged ? 1 : rows);
+
+  std::byte* const out_first = const_cast<std::byte*>(m.readers[out].at);
+  std::byte* const target = blocks_.output_packed ? m.readers[out].scratch : out_first;
+  const int out_size = nest_.list[out].size;
+  const bool plain = is_plain_ && !prefetches_ahead_;
+  if (blocks_.kind == block_kind::merged) {
+    if (plain) return run_plain_rows(m, count, rows * columns, target, all.prefetcher, nullptr, 0);
+    run_row(m, 0, columns, target, rows * columns, all.prefetcher);
+  } else {
+    auto* const next = reinterpret_cast<prefetch_stream*>(m.base + next_at_);
+    const bool prefetches = blocks_.kind == block_kind::tiles && number + 1 < all.last;
+    const int streams = prefetches ? find_next(place_of(number + 1), m.readers, rows, next) : 0;
+    if (plain) return run_plain_rows(m, rows, columns, target, all.prefetcher, next, streams);
+    for (index r = 0; r < rows; ++r) {
+      prefetch_next(next, streams);
+      std::byte* const to = target + r * (blocks_.output_packed ? columns * out_size : across(out));
+      run_row(m, r, columns, to, columns, all.prefetcher);
+    }
+  }
+  if (blocks_.output_packed) scatter(out_first, target, out_size, rows, columns, across(out), nest_.stride(out, inner));
+}
+
+// The operands of a block that are neither dense nor constant.
+void interpreter::pack(const memory& m, index rows, index columns) const {
+  const int inner = blocks_.inner_axis;
+  const index pitch = blocks_.kind == block_kind::merged ? 0 : columns;
+  for (int k = 0; k < nest_.output(); ++k) {
+    reader& r = m.readers[k];
+    if (r.how != reading::packed) continue;
+    const index down = across(k), along = nest_.stride(k, inner);
+    if (nest_.list[k].ramp) {
+      for (index i = 0; i < rows; ++i)
+        compute_ramp(k, moved(r.at, i * down), along, columns, r.scratch + i * columns * nest_.list[k].size);
+    } else if (r.at != r.source || r.source_rows < rows || pitch != 0) {
+      gather(r.scratch, r.at, nest_.list[k].size, rows, columns, down, along);
+      r.source = r.at;
+      r.source_rows = rows;
+    }
+  }
+}
+
+}  // namespace broadloom::runtime

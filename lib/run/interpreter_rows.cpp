@@ -1,0 +1,257 @@
+// Rows through the stages of a program, a chunk of elements at a time.
+#include "interpreter.hpp"
+
+#include "../base/limits.hpp"
+
+#include <cstdint>
+
+#include <broadloom/expr/ramp.hpp>
+
+#include "../base/smaller.hpp"
+#include "../move/copy.hpp"
+#include "../move/splat.hpp"
+#include "../move/vectors.hpp"
+
+namespace broadloom::runtime {
+
+using limits::line_bytes;
+using namespace limits::prefetching;
+
+// The stages that give one element for each row.
+void interpreter::run_columns(const memory& m, index rows) const {
+  for (int s = 0; s + 1 < code_.stage_count; ++s) {
+    if (gives_[s] == result::elements) continue;
+    const stage& st = code_.stages[s];
+    bool dense = true;
+    for (int j = 0; j < st.input_count; ++j) {
+      const int id = st.inputs[j];
+      if (id >= first_stage) {
+        m.slots[j] = {strip(m, id - first_stage), -1};
+        continue;
+      }
+      reader& x = m.readers[id];
+      const int size = nest_.list[id].size;
+      const index down = across(id);
+      m.slots[j] = {x.at, x.how == reading::scalar ? 0 : -1};
+      if (x.how == reading::scalar || down == size) continue;
+      if (down != 0) {
+        std::byte* const column = x.scratch + 2 * lanes_bytes;
+        gather(column, x.at, size, rows, 1, down, size);
+        m.slots[j].data = column;
+        continue;
+      }
+      splat_vectors(x.scratch, x.at, size, 1);
+      x.source = x.at;
+      m.slots[j] = {x.scratch, 0};
+      dense = false;
+    }
+    if (st.kind == stage_kind::compute)
+      compute(m, st, strip(m, s), rows, dense ? kernel_mode::dense : kernel_mode::any, false);
+    else
+      run_strip(st, m.slots, strip(m, s), rows, maths_, m.base + splat_at_, strip_bytes_);
+  }
+}
+
+// Rows of one stage whose inputs are read in place, or whole blocks of merged rows: from one to the next only their
+// addresses change. Inputs with one
+// element a row are splat while the row before is computed, so that the loads need not wait for the stores.
+void interpreter::run_plain_rows(const memory& m, index rows, index columns, std::byte* to, row_prefetcher* prefetcher,
+                                 prefetch_stream* next, int streams) const {
+  const stage& st = code_.stages[code_.stage_count - 1];
+  auto* const inputs = reinterpret_cast<moving*>(m.base + moving_at_);
+  slot* const slots = m.slots;
+  const bool merged = blocks_.kind == block_kind::merged;
+  bool dense = true;
+  const auto splat_rows = [&](moving& x, const std::byte* from, index step, std::byte* two, int size) {
+    dense = false;
+    splat_vectors(two, from, size, 1);
+    x = {two, step, step == 0 ? nullptr : from, two};
+  };
+  for (int j = 0; j < st.input_count; ++j) {
+    const int k = st.inputs[j];
+    slots[j].advance = 0;
+    if (k >= first_stage) {
+      const int s = k - first_stage, size = size_of(st.input_types[j]);
+      splat_rows(inputs[j], strip(m, s), size, vectors(m, s), size);
+      continue;
+    }
+    reader& x = m.readers[k];
+    const int size = nest_.list[k].size;
+    const index row = columns * size, down = x.how == reading::scalar            ? 0
+                                             : merged && x.how == reading::dense ? row
+                                                                                 : across(k);
+    if (x.how == reading::splat) {
+      splat_rows(inputs[j], x.at, down, x.scratch, size);
+      continue;
+    }
+    const bool packed = x.how == reading::packed;
+    if (x.how != reading::scalar) slots[j].advance = -1;
+    inputs[j] = {packed ? x.scratch : x.at, packed ? (merged ? 0 : row) : down, nullptr, nullptr};
+  }
+  const kernel_mode mode = dense ? kernel_mode::dense : kernel_mode::any;
+  const index out_step = merged ? columns * size_of(st.type) : across(nest_.output());
+  for (index r = 0; r < rows; ++r, to += out_step) {
+    prefetch_next(next, streams);
+    for (int j = 0; j < st.input_count; ++j) {
+      moving& x = inputs[j];
+      slots[j].data = x.now;
+      if (x.splat_from == nullptr)
+        x.now += x.step;
+      else if (r + 1 < rows) {
+        std::byte* const other = x.vectors + (r % 2 == 0 ? lanes_bytes : 0);
+        splat_vectors(other, x.splat_from += x.step, size_of(st.input_types[j]), 1);
+        x.now = other;
+      }
+    }
+    if (prefetcher != nullptr) prefetcher->prefetch(columns);
+    compute(m, st, to, columns, mode, blocks_.in_kernel);
+  }
+}
+
+// n elements of ramp k from the one that `first` stands for, `along` bytes from one to the next.
+void interpreter::compute_ramp(int k, const std::byte* first, index along, index n, std::byte* to) const {
+  const nest_array& x = nest_.list[k];
+  fill_ramp(x.type, to, n, static_cast<index>(reinterpret_cast<std::uintptr_t>(first)) / x.size, along / x.size);
+}
+
+// Elements [i, i + n) of this row.
+void interpreter::compute_ramps(const memory& m, index i, index n) const {
+  for (int k = 0; k < nest_.output(); ++k) {
+    reader& r = m.readers[k];
+    if (r.how != reading::computed) continue;
+    const nest_array& x = nest_.list[k];
+    const index along = blocks_.inner_axis < 0 ? 0 : nest_.stride(k, blocks_.inner_axis);
+    const std::byte* const at = moved(m.first[k], i * along);
+    if (arrays_[k].counts &&
+        counts_exactly(x.type, static_cast<index>(reinterpret_cast<std::uintptr_t>(at)) / x.size, n)) {
+      r.chunk = {at, ramp_advance};
+    } else {
+      compute_ramp(k, at, along, n, r.scratch);
+      r.chunk = {r.scratch, -1};
+    }
+  }
+}
+
+// What lies as far behind n elements from element i of a row as one step ahead, of operands that move from row to row.
+void interpreter::prefetch_ahead(const memory& m, index i, index n) const {
+  const int row = blocks_.row_axis;
+  for (int k = 0; k < nest_.output(); ++k) {
+    if (m.readers[k].how != reading::dense || (row >= 0 && nest_.stride(k, row) == 0)) continue;
+    const index size = nest_.list[k].size, step = n * size < ahead_bytes ? ahead_bytes : n * size;
+    const std::byte* const at = m.first[k] + i * size + step;
+    for (index b = 0; b < n * size; b += line_bytes) __builtin_prefetch(at + b);
+  }
+}
+
+// One row of a block (all of it when rows are merged): n elements that are contiguous in the target.
+void interpreter::run_row(const memory& m, index r, index columns, std::byte* to, index n,
+                          row_prefetcher* prefetcher) const {
+  const int out = nest_.output();
+  const std::byte** const first = m.first;
+  for (int k = 0; k < out; ++k) {
+    reader& x = m.readers[k];
+    const index down = x.how == reading::scalar ? 0 : across(k);
+    switch (x.how) {
+      case reading::scalar: first[k] = x.at; break;
+      case reading::packed: first[k] = x.scratch + r * columns * nest_.list[k].size; break;
+      case reading::computed: first[k] = moved(x.at, r * down); break;
+      case reading::dense: first[k] = x.at + r * down; break;
+      case reading::splat:
+        first[k] = x.scratch;
+        if (nest_.list[k].ramp) {
+          compute_ramp(k, moved(x.at, r * down), 0, static_cast<index>(lanes_bytes) / nest_.list[k].size, x.scratch);
+          break;
+        }
+        if (const std::byte* const from = x.at + r * down; x.source != from) {
+          x.source = from;
+          splat_vectors(x.scratch, x.source, nest_.list[k].size, 1);
+        }
+        break;
+    }
+  }
+  for (int s = 0; s + 1 < code_.stage_count && any_columns_; ++s)
+    if (gives_[s] == result::splat_column) {
+      const int size = size_of(code_.stages[s].type);
+      splat_vectors(vectors(m, s), strip(m, s) + r * size, size, 1);
+    }
+  const int out_size = nest_.list[out].size;
+  if (prefetcher != nullptr) prefetcher->prefetch(n);
+  const bool whole = blocks_.kind == block_kind::flat && blocks_.chunk == blocks_.columns;
+  const index most = whole ? n : blocks_.chunk;
+  const index chunk = prefetches_ahead_ ? smaller(most, prefetch_interval) : most;
+  for (index i = 0; i < n; i += chunk) {
+    const index count = smaller(chunk, n - i);
+    std::byte* const target = to + i * out_size;
+    if (has_ramps_) compute_ramps(m, i, count);
+    if (prefetches_ahead_) prefetch_ahead(m, i, count);
+    if (blocks_.streamed && !blocks_.in_kernel) {
+      run_stages(m, i, count, m.base + streamed_at_);
+      stream(target, m.base + streamed_at_, static_cast<std::size_t>(count * out_size));
+    } else
+      run_stages(m, i, count, target);
+  }
+}
+
+// n elements, from element i of the row, through the stages that give elements.
+void interpreter::run_stages(const memory& m, index i, index n, std::byte* to) const {
+  slot* const slots = m.slots;
+  for (int s = 0; s < code_.stage_count; ++s) {
+    if (gives_[s] != result::elements) continue;
+    const stage& st = code_.stages[s];
+    const bool last = s == code_.stage_count - 1;
+    bool dense = true;
+    for (int j = 0; j < st.input_count; ++j) {
+      const int id = st.inputs[j];
+      if (id >= first_stage) {
+        const bool moves = gives_[id - first_stage] == result::elements;
+        slots[j] = {moves ? strip(m, id - first_stage) : vectors(m, id - first_stage), moves ? -1 : 0};
+        dense = dense && moves;
+        continue;
+      }
+      const reading how = m.readers[id].how;
+      if (how == reading::computed) {
+        slots[j] = m.readers[id].chunk;
+        dense = dense && (slots[j].advance != ramp_advance || st.function == dense_ramps);
+        continue;
+      }
+      const bool moves = how == reading::dense || how == reading::packed;
+      slots[j] = {m.first[id] + (moves ? i * nest_.list[id].size : 0), moves ? -1 : 0};
+      dense = dense && how != reading::splat;
+    }
+    std::byte* const target = last ? to : strip(m, s);
+    if (st.kind == stage_kind::compute)
+      compute(m, st, target, n, dense ? kernel_mode::dense : kernel_mode::any, last && blocks_.in_kernel);
+    else
+      run_strip(st, slots, target, n, maths_, m.base + splat_at_, strip_bytes_);
+  }
+}
+
+// n elements of one stage, whose inputs are in the slots; streamed from the first whole vector of the output on.
+void interpreter::compute(const memory& m, const stage& st, std::byte* to, index n, kernel_mode mode,
+                          bool stream) const {
+  const int level = static_cast<int>(level_);
+  slot* const slots = m.slots;
+  if (stream) {
+    const int size = size_of(st.type);
+    const index vector = st.code->lanes[level] * size;
+    const auto over = static_cast<index>(reinterpret_cast<std::uintptr_t>(to) % static_cast<std::uintptr_t>(vector));
+    const index head = over == 0 ? 0 : smaller((vector - over) / size, n);
+    if (over % size == 0) {
+      if (head > 0) {
+        compute(m, st, to, head, mode, false);
+        for (int j = 0; j < st.input_count; ++j)
+          if (slots[j].advance != 0) slots[j].data = moved(slots[j].data, head * size_of_input(st.inputs[j]));
+        to += head * size;
+        n -= head;
+      }
+      mode = kernel_mode::streamed;
+    }
+  }
+  run_vectors(st, slots, to, n, mode, level, slots + max_inputs_, m.base + tail_at_);
+}
+
+int interpreter::size_of_input(int id) const {
+  return id >= first_stage ? size_of(code_.stages[id - first_stage].type) : nest_.list[id].size;
+}
+
+}  // namespace broadloom::runtime
