@@ -12,6 +12,7 @@
 #include "../base/tuned.hpp"
 #include "../plan/bound.hpp"
 #include "../plan/contraction.hpp"
+#include "../plan/work.hpp"
 
 namespace broadloom::runtime {
 
@@ -65,8 +66,9 @@ struct barrier {
 
 class barrier_schedule {
  public:
-  barrier_schedule(const target_array& out, const leaf_array* leaves, int count, const options& how)
-      : out_(out), leaves_(leaves), count_(count), how_(how) {
+  barrier_schedule(const target_array& out, const leaf_array* leaves, int count, const program& code,
+                   const options& how)
+      : out_(out), leaves_(leaves), count_(count), code_(code), how_(how) {
     collect(leaves, count);
     row_axis_ = leading(out.extents, out.rank);
     decide();
@@ -206,7 +208,7 @@ class barrier_schedule {
     if (!any_rows_)
       for (barrier& p : barriers_) p.by_rows = false;
     bytes_ = unique_bytes();
-    threads_ = bytes > serial_bytes ? threads : 1;
+    threads_ = bytes > serial_bytes && !stays_on_one_thread() ? threads : 1;
     double block = static_cast<double>(bytes_);  // what is read twice is there once
     for (const barrier& p : barriers_) block += p.by_rows ? static_cast<double>(p.size * size_of(p.from->type)) : 0;
     index at_once = static_cast<index>(static_cast<double>(tuned_size(tuned::block_bytes)) /
@@ -218,6 +220,27 @@ class barrier_schedule {
     if (threads_ > 1 && hint > 0) at_once = smaller(at_once, (rows + threads_ - 1) / threads_);
     rows_at_once_ = smaller(at_once, rows);
     block_ = block;
+  }
+
+  // Whether blocks of rows take so little time that no other thread is worth waking; unknown where functions compute
+  // them.
+  bool stays_on_one_thread() const {
+    if (how_.threads != 0) return false;
+    const auto stages = [](const program& code) {
+      double ns = 0;
+      for (int s = 0; s < code.stage_count; ++s)
+        if (!code.stages[s].copies) ns += stage_ns(code.stages[s]);
+      return ns;
+    };
+    double ns = static_cast<double>(bytes_) * limits::work::of_byte +
+                static_cast<double>(product(out_.extents, out_.rank)) * stages(code_);
+    for (const barrier& p : barriers_) {
+      if (!p.by_rows) continue;
+      if (!is_program(*p.from) || p.contracts) return false;
+      ns += static_cast<double>(product(p.from->in_extents, p.from->in_rank)) *
+            (stages(*p.from->code) + limits::work::of_reduction);
+    }
+    return stays_serial(ns);
   }
 
   index unique_bytes() const {
@@ -251,6 +274,7 @@ class barrier_schedule {
   const target_array& out_;
   const leaf_array* leaves_;
   int count_;
+  const program& code_;
   const options& how_;
   std::vector<barrier> barriers_;
   int row_axis_ = -1;

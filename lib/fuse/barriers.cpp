@@ -73,7 +73,7 @@ reduction_plan plan_in_output(const target_array& out, const source& s, const op
 
 barrier_plan::barrier_plan(const target_array& out, const leaf_array* leaves, int count, const program& code,
                            const options& how)
-    : out_(out), how_(how), schedule_(out, leaves, count, how) {
+    : out_(out), how_(how), schedule_(out, leaves, count, code, how) {
   std::size_t whole_bytes = 0;
   for (barrier& p : schedule_.barriers()) {
     std::size_t& used = p.by_rows ? scratch_bytes_ : whole_bytes;
