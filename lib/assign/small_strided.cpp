@@ -4,6 +4,7 @@
 #include "../base/limits.hpp"
 #include "../base/scope.hpp"
 #include "../base/tuned.hpp"
+#include "../base/vectors.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -48,7 +49,7 @@ inline half_line splat_of(T x) {
   if constexpr (sizeof(T) == 16) {
     r = {x, x};
   } else {
-    typedef T vector __attribute__((vector_size(16)));
+    using vector = vec<T, 16>;
     const vector v = x - vector{};
     std::memcpy(&r.a, &v, 16);
     r.b = r.a;

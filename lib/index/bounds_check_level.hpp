@@ -2,6 +2,7 @@
 // guard: it is part of its includer.
 #include <type_traits>
 
+#include "../base/vectors.hpp"
 #include "bounds_check.hpp"
 
 #ifdef __AVX512F__
@@ -20,13 +21,13 @@ template <class I>
 index look_at_vectors(const I* p, index n, index low, index high, findings& f) {
   using U = std::make_unsigned_t<I>;
   constexpr int lanes = 64 / sizeof(I);
-  typedef U vec __attribute__((vector_size(64)));
-  typedef U memory __attribute__((vector_size(64), aligned(1), may_alias));
-  const vec l = vec{} + static_cast<U>(low), h = vec{} + static_cast<U>(high);
-  vec a{}, b{};
+  using V = vec<U, 64>;
+  using memory = vec_in_memory<U, 64>;
+  const V l = V{} + static_cast<U>(low), h = V{} + static_cast<U>(high);
+  V a{}, b{};
   index i = 0;
   for (; i + lanes <= n; i += lanes) {
-    const vec x = *reinterpret_cast<const memory*>(p + i);
+    const V x = *reinterpret_cast<const memory*>(p + i);
     a |= (x - l) | (h - x);
     b |= x;
   }
@@ -38,28 +39,23 @@ index look_at_vectors(const I* p, index n, index low, index high, findings& f) {
   return i;
 }
 
-template <class O, int Bytes>
-struct narrowed_vector {
-  typedef O type __attribute__((vector_size(Bytes)));
-};
-
 template <class I, class O>
 index narrow_vectors(const I* p, index n, index low, index extent, O* to, findings& f) {
   using U = std::make_unsigned_t<I>;
-  constexpr int lanes = 64 / sizeof(I);
-  typedef I vec __attribute__((vector_size(64)));
-  typedef U unsigned_vec __attribute__((vector_size(64)));
-  typedef I memory __attribute__((vector_size(64), aligned(1), may_alias));
+  constexpr int lanes = 64 / sizeof(I), narrow_bytes = lanes * static_cast<int>(sizeof(O));
+  using V = vec<I, 64>;
+  using unsigned_vec = vec<U, 64>;
+  using memory = vec_in_memory<I, 64>;
   const unsigned_vec l = unsigned_vec{} + static_cast<U>(low), h = unsigned_vec{} + static_cast<U>(extent - 1);
-  const vec e = vec{} + static_cast<I>(extent);
+  const V e = V{} + static_cast<I>(extent);
   unsigned_vec a{};
   index i = 0;
   for (; i + lanes <= n; i += lanes) {
     __builtin_prefetch(reinterpret_cast<const char*>(p + i) + bytes_ahead);
-    const vec x = *reinterpret_cast<const memory*>(p + i);
+    const V x = *reinterpret_cast<const memory*>(p + i);
     const auto u = reinterpret_cast<unsigned_vec>(x);
     a |= (u - l) | (h - u);
-    const auto from_start = reinterpret_cast<unsigned_vec>(x + ((x < vec{}) & e));
+    const auto from_start = reinterpret_cast<unsigned_vec>(x + ((x < V{}) & e));
 #ifdef __AVX512F__
     // GCC 12 would split the vector
     if constexpr (sizeof(I) == 8 && sizeof(O) == 4)
@@ -71,8 +67,7 @@ index narrow_vectors(const I* p, index n, index low, index extent, O* to, findin
     else
 #endif
     {
-      const auto part =
-          __builtin_convertvector(from_start, typename narrowed_vector<O, lanes* static_cast<int>(sizeof(O))>::type);
+      const auto part = __builtin_convertvector(from_start, vec<O, narrow_bytes>);
       __builtin_memcpy(to + i, &part, sizeof part);
     }
   }

@@ -2,6 +2,7 @@
 
 #include <broadloom/fn/lanes.hpp>
 
+#include "../base/vectors.hpp"
 #include "distances.hpp"
 #include "vector_root.hpp"
 
@@ -10,7 +11,7 @@ namespace broadloom::runtime::BROADLOOM_LEVEL {
 template <class T>
 struct distance_code {
   static constexpr int lanes = BROADLOOM_LEVEL_BYTES / static_cast<int>(sizeof(T)), columns = 2 * lanes;
-  typedef T V __attribute__((vector_size(BROADLOOM_LEVEL_BYTES)));
+  using V = vec<T, BROADLOOM_LEVEL_BYTES>;
 
   // Sums of squares of so many rows and two vectors of columns.
   template <int Rows>

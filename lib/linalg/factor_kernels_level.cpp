@@ -1,5 +1,6 @@
 // The factorisation kernels of one instruction-set level, Eigen's. Those of complex numbers are compiled once.
 #include "../base/level.hpp"
+#include "../base/vectors.hpp"
 #if BROADLOOM_LEVEL_BYTES < 64
 #include <algorithm>
 #include <cmath>
@@ -124,7 +125,7 @@ struct factor_code {
     }
   }
   static void solve_rows(const T* a, index n, bool upper, T* x, index x_row, index count) {
-    typedef T V __attribute__((vector_size(BROADLOOM_LEVEL_BYTES)));
+    using V = vec<T, BROADLOOM_LEVEL_BYTES>;
     constexpr index lanes = sizeof(V) / sizeof(T), width = 8;
     index j = 0;
     for (; j + width * lanes <= count; j += width * lanes) solve_strip<V, width>(a, n, upper, x + j, x_row);

@@ -3,13 +3,15 @@
 
 #include <broadloom/fn/lanes.hpp>
 
+#include "../base/vectors.hpp"
+
 namespace broadloom::runtime::BROADLOOM_LEVEL {
 
 template <class T>
 struct norm_code {
   static constexpr int lanes = 8, width = BROADLOOM_LEVEL_BYTES / 8, groups = lanes / width;
-  typedef double V __attribute__((vector_size(BROADLOOM_LEVEL_BYTES)));
-  typedef T part __attribute__((vector_size(width * static_cast<int>(sizeof(T)))));
+  using V = vec<double, BROADLOOM_LEVEL_BYTES>;
+  using part = vec<T, width* static_cast<int>(sizeof(T))>;
 
   static double sum_of_squares(const T* x, index n) {
     V sums[groups] = {};

@@ -3,6 +3,7 @@
 
 #include <broadloom/fn/lanes.hpp>
 
+#include "../base/vectors.hpp"
 #include "ordered.hpp"
 
 namespace broadloom::runtime::BROADLOOM_LEVEL {
@@ -12,7 +13,7 @@ struct ordered_code {
   using R = detail::real_of<T>;
   static constexpr bool is_complex = detail::is_complex_type<T>;
   static constexpr int lanes = BROADLOOM_LEVEL_BYTES / static_cast<int>(sizeof(R)), rows_at_once = 4;
-  typedef R V __attribute__((vector_size(BROADLOOM_LEVEL_BYTES)));
+  using V = vec<R, BROADLOOM_LEVEL_BYTES>;
 
   [[gnu::always_inline]] static V read(const R* p) {
     V x;

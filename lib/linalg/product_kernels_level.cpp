@@ -3,6 +3,7 @@
 #include <complex>
 #include <type_traits>
 
+#include "../base/vectors.hpp"
 #include "eigen.hpp"
 #include "kernels.hpp"
 
@@ -66,7 +67,7 @@ struct product_code {
   template <int Bytes>
   struct wide {
     static constexpr int lanes = Bytes / static_cast<int>(sizeof(T));
-    typedef T V __attribute__((vector_size(Bytes)));
+    using V = vec<T, Bytes>;
     static V product(const T* x, const T* y) {
       V a, b;
       __builtin_memcpy(&a, x, sizeof a);

@@ -1,5 +1,6 @@
 // Products of real matrices by tiles of the result that stay in registers, for AVX2 and AVX-512.
 #include "../base/level.hpp"
+#include "../base/vectors.hpp"
 #if BROADLOOM_LEVEL_BYTES > 16
 #include <immintrin.h>
 
@@ -21,7 +22,7 @@ inline __m256d add_product(__m256d x, __m256d y, __m256d z) { return _mm256_fmad
 
 template <class T>
 struct tile_code {
-  typedef T V __attribute__((vector_size(vector_bytes)));
+  using V = vec<T, vector_bytes>;
   using block = typename product_tiles<T>::block;
   static constexpr int lanes = sizeof(V) / sizeof(T), panel = tile_vectors * lanes, rows_at_once = 6;
   // Steps of the depth between two groups of prefetches.

@@ -3,6 +3,7 @@
 
 #include <cstring>
 
+#include "../base/vectors.hpp"
 #include "transpose.hpp"
 
 namespace broadloom::runtime {
@@ -11,7 +12,7 @@ namespace {
 
 #define ALWAYS_INLINE [[gnu::always_inline]] inline
 
-typedef float vector __attribute__((vector_size(64)));
+using vector = vec<float, 64>;
 
 // In every quarter: elements a, b, ... of the same quarter of x, and from 16 on of y.
 template <int A, int B, int C, int D>

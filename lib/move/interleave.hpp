@@ -8,6 +8,8 @@
 #include <broadloom/core/index.hpp>
 #include <broadloom/core/lane_types.hpp>
 
+#include "../base/vectors.hpp"
+
 namespace broadloom::runtime {
 
 // The elements of a and b by turns: those of their first halves in `low`, of their second halves in `high`.
@@ -26,7 +28,7 @@ template <class T, int Columns>
 void interleave(std::byte* to, const std::byte* const* from, index rows) {
   static_assert(Columns == 2 || Columns == 4);
   constexpr int size = static_cast<int>(sizeof(T)), lanes = 16 / size;
-  typedef T vector __attribute__((vector_size(16)));
+  using vector = vec<T, 16>;
   constexpr std::make_integer_sequence<int, lanes> order{};
   const std::byte* column[Columns];
   for (int c = 0; c < Columns; ++c) column[c] = from[c];

@@ -1,4 +1,5 @@
 // Ramps in vector registers: one addition for each vector.
+#include "../base/vectors.hpp"
 #include "ramp.hpp"
 
 #include <cstring>
@@ -12,7 +13,7 @@ namespace {
 template <class T, class Lane, class ToElements>
 [[gnu::always_inline]] inline void fill(T* to, index n, Lane first, Lane step, const ToElements& to_elements) {
   constexpr index lanes = BROADLOOM_LEVEL_BYTES / static_cast<index>(sizeof(Lane));
-  typedef Lane vector __attribute__((vector_size(BROADLOOM_LEVEL_BYTES)));
+  using vector = vec<Lane, BROADLOOM_LEVEL_BYTES>;
   Lane each[lanes];
   for (index i = 0; i < lanes; ++i) each[i] = static_cast<Lane>(first + static_cast<Lane>(static_cast<Lane>(i) * step));
   vector now;
@@ -31,8 +32,8 @@ void integers(void* to, index n, std::uint64_t first, std::uint64_t step) {
   fill(static_cast<T*>(to), n, static_cast<T>(first), static_cast<T>(step), [](const auto& x) { return x; });
 }
 void f32(float* to, index n, index first, index step) {
-  typedef std::int32_t counts __attribute__((vector_size(BROADLOOM_LEVEL_BYTES)));
-  typedef float floats __attribute__((vector_size(BROADLOOM_LEVEL_BYTES)));
+  using counts = vec<std::int32_t, BROADLOOM_LEVEL_BYTES>;
+  using floats = vec<float, BROADLOOM_LEVEL_BYTES>;
   fill(to, n, static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(step), [](const auto& x) {
     counts signed_counts;
     std::memcpy(&signed_counts, &x, sizeof x);

@@ -8,13 +8,15 @@
 
 #include <broadloom/core/index.hpp>
 
+#include "../base/vectors.hpp"
+
 namespace broadloom::runtime {
 
 namespace detail {
 
 template <int Bytes, class T>
 inline void splat_elements(std::byte* to, const std::byte* from, index count) {
-  typedef T vector __attribute__((vector_size(Bytes)));
+  using vector = vec<T, Bytes>;
 #pragma GCC unroll 4
   for (index k = 0; k < count; ++k, to += Bytes, from += sizeof(T)) {
     T x;

@@ -1,6 +1,7 @@
 // The tiles of contractions for one instruction-set level.
 #include <broadloom/fn/lanes.hpp>
 
+#include "../base/vectors.hpp"
 #include "contraction_kernels.hpp"
 #include "reduce.hpp"
 
@@ -25,7 +26,7 @@ inline constexpr bool has_fma = false;
 
 template <class T>
 struct contraction_code {
-  typedef T V __attribute__((vector_size(BROADLOOM_LEVEL_BYTES)));
+  using V = vec<T, BROADLOOM_LEVEL_BYTES>;
   static constexpr int lanes = BROADLOOM_LEVEL_BYTES / static_cast<int>(sizeof(T));
   static constexpr int vectors = BROADLOOM_LEVEL_BYTES == 64 ? 4 : 2;  // of 32 registers, or 16
   static constexpr int rows = tile_height;

@@ -9,6 +9,7 @@
 
 #include "../base/frame.hpp"
 #include "../base/memory_block.hpp"
+#include "../base/vectors.hpp"
 #include "../move/vectors.hpp"
 #include "row_kernel.hpp"
 
@@ -19,7 +20,7 @@ namespace {
 // Each of `count` numbers n times. What is written beyond the last one is less than 16 bytes.
 template <class T>
 void spread_numbers(std::byte* to, const std::byte* from, index count, index n) {
-  typedef T vector __attribute__((vector_size(16)));
+  using vector = vec<T, 16>;
   const index row = n * static_cast<index>(sizeof(T));
   for (; count > 0; --count, from += sizeof(T), to += row) {
     T x;

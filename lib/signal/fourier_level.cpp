@@ -2,6 +2,7 @@
 #include <broadloom/core/array.hpp>
 #include <broadloom/core/simd_vec.hpp>
 
+#include "../base/vectors.hpp"
 #include "fourier_kernels.hpp"
 
 namespace broadloom::runtime::BROADLOOM_LEVEL {
@@ -9,8 +10,8 @@ namespace broadloom::runtime::BROADLOOM_LEVEL {
 template <class T>
 struct fourier_code {
   static constexpr int width = BROADLOOM_LEVEL_BYTES / static_cast<int>(sizeof(T));
-  typedef T V __attribute__((vector_size(BROADLOOM_LEVEL_BYTES)));
-  typedef T anywhere __attribute__((vector_size(BROADLOOM_LEVEL_BYTES), aligned(sizeof(T)), may_alias));
+  using V = vec<T, BROADLOOM_LEVEL_BYTES>;
+  using anywhere = vec_in_memory<T, BROADLOOM_LEVEL_BYTES>;
   using all = detail::make_sequence<width>;
 
   BROADLOOM_INLINE static V at(const T* p) { return *reinterpret_cast<const anywhere*>(p); }

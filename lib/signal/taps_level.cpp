@@ -1,4 +1,5 @@
 // The kernels of convolutions of one instruction-set level.
+#include "../base/vectors.hpp"
 #include "taps.hpp"
 
 namespace broadloom::runtime::BROADLOOM_LEVEL {
@@ -6,8 +7,8 @@ namespace broadloom::runtime::BROADLOOM_LEVEL {
 template <class T>
 struct tap_code {
   static constexpr index width = BROADLOOM_LEVEL_BYTES / static_cast<index>(sizeof(T));
-  typedef T V __attribute__((vector_size(BROADLOOM_LEVEL_BYTES)));
-  typedef T anywhere __attribute__((vector_size(BROADLOOM_LEVEL_BYTES), aligned(sizeof(T)), may_alias));
+  using V = vec<T, BROADLOOM_LEVEL_BYTES>;
+  using anywhere = vec_in_memory<T, BROADLOOM_LEVEL_BYTES>;
 
   // Vectors of sums that stay in registers.
   template <int Vectors>
@@ -26,7 +27,7 @@ struct tap_code {
   [[gnu::always_inline]] static inline void both_ends(T* out, index n, T start, const T* x, const T* factors,
                                                       const index* offsets, index count) {
     constexpr index bytes = Lanes * static_cast<index>(sizeof(T));
-    typedef T part __attribute__((vector_size(bytes), aligned(sizeof(T)), may_alias));
+    using part = vec_in_memory<T, bytes>;
     const index last = n - Lanes;
     part first_sum = part{} + start, last_sum = first_sum;
     for (index t = 0; t < count; ++t) {
