@@ -52,12 +52,6 @@ inline constexpr index few_elements =
     4096;  // elements: below this, computing a formula again is as fast as planning to hoist it
 }
 
-// run/interpreter.cpp: prefetching.
-namespace prefetching {
-inline constexpr index ahead_bytes = 2048;  // bytes ahead of the current read, at least: some hundred cycles of work
-inline constexpr index prefetch_interval = 1024;  // elements between two prefetches, at most
-}  // namespace prefetching
-
 // reduce/: how reductions are shared out among threads.
 namespace reducing {
 inline constexpr index segment_strips = 32;  // strips of a long sequence in one task: part of the order of additions

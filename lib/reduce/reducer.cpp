@@ -113,8 +113,7 @@ void reducer::make_plan(operand* operands, const range* ranges, int count, std::
     operands[k].strides = s;
   }
   plan.count = count;
-  plan.run.emplace(problem{count, extents, to, strides, type_, operands, p_.operand_count, p_.code, {1, p_.how.maths}},
-                   ahead_);
+  plan.run.emplace(problem{count, extents, to, strides, type_, operands, p_.operand_count, p_.code, {1, p_.how.maths}});
 }
 
 // Elements [first, first + n) of the sequence, each with `columns` elements along the last kept axis from `column`

@@ -138,7 +138,7 @@ void interpreter::run(std::byte* frame, const part& here) const {
 // and whole ones of merged rows, which all use what is packed or splat for the first.
 index interpreter::together(index number, index last) const {
   if (blocks_.kind == block_kind::flat) return last - number;
-  if (!merged_run_on_ || !is_plain_ || prefetches_ahead_) return 1;
+  if (!merged_run_on_ || !is_plain_) return 1;
   const index whole = smaller(last, nest_.extents[blocks_.row_axis] / blocks_.rows);
   return number < whole ? whole - number : 1;
 }
@@ -235,15 +235,14 @@ void interpreter::run_blocks(index number, index count, const part& all, const m
   std::byte* const out_first = const_cast<std::byte*>(m.readers[out].at);
   std::byte* const target = blocks_.output_packed ? m.readers[out].scratch : out_first;
   const int out_size = nest_.list[out].size;
-  const bool plain = is_plain_ && !prefetches_ahead_;
   if (blocks_.kind == block_kind::merged) {
-    if (plain) return run_plain_rows(m, count, rows * columns, target, all.prefetcher, nullptr, 0);
+    if (is_plain_) return run_plain_rows(m, count, rows * columns, target, all.prefetcher, nullptr, 0);
     run_row(m, 0, columns, target, rows * columns, all.prefetcher);
   } else {
     auto* const next = reinterpret_cast<prefetch_stream*>(m.base + next_at_);
     const bool prefetches = blocks_.kind == block_kind::tiles && number + 1 < all.last;
     const int streams = prefetches ? find_next(place_of(number + 1), m.readers, rows, next) : 0;
-    if (plain) return run_plain_rows(m, rows, columns, target, all.prefetcher, next, streams);
+    if (is_plain_) return run_plain_rows(m, rows, columns, target, all.prefetcher, next, streams);
     for (index r = 0; r < rows; ++r) {
       prefetch_next(next, streams);
       std::byte* const to = target + r * (blocks_.output_packed ? columns * out_size : across(out));

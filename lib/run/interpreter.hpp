@@ -17,8 +17,6 @@ class interpreter {
   interpreter(const nest& n, const blocks& b, const program& code, const options& how);
 
   std::size_t frame_bytes() const { return frame_bytes_; }
-  // Boxes of a reduction go through memory in small steps, between which other memory is worked on.
-  void prefetch_ahead() { prefetches_ahead_ = true; }
 
   // Makes a frame ready for run(): every array where the nest has it, and nothing packed yet.
   void start(std::byte* frame) const;
@@ -112,7 +110,6 @@ class interpreter {
   void compute(const memory& m, const stage& st, std::byte* to, index n, kernel_mode mode, bool stream) const;
   void compute_ramp(int k, const std::byte* first, index along, index n, std::byte* to) const;
   void compute_ramps(const memory& m, index i, index n) const;
-  void prefetch_ahead(const memory& m, index i, index n) const;
   int size_of_input(int id) const;
 
   const nest& nest_;
@@ -121,7 +118,7 @@ class interpreter {
   isa level_;
   accuracy maths_;
   int max_inputs_ = 1;
-  bool prefetches_ahead_ = false, has_ramps_ = false, is_plain_ = false, merged_run_on_ = false;
+  bool has_ramps_ = false, is_plain_ = false, merged_run_on_ = false;
   small_array<array, 8> arrays_;
   // Stages with one element for each row, as all that they read, are computed for the rows of a block first: a column.
   enum class result : unsigned char { elements, column, splat_column };  // the last for stages of elements

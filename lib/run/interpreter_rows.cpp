@@ -1,8 +1,6 @@
 // Rows through the stages of a program, a chunk of elements at a time.
 #include "interpreter.hpp"
 
-#include "../base/limits.hpp"
-
 #include <cstdint>
 
 #include <broadloom/expr/ramp.hpp>
@@ -13,9 +11,6 @@
 #include "../move/vectors.hpp"
 
 namespace broadloom::runtime {
-
-using limits::line_bytes;
-using namespace limits::prefetching;
 
 // The stages that give one element for each row.
 void interpreter::run_columns(const memory& m, index rows) const {
@@ -132,17 +127,6 @@ void interpreter::compute_ramps(const memory& m, index i, index n) const {
   }
 }
 
-// What lies as far behind n elements from element i of a row as one step ahead, of operands that move from row to row.
-void interpreter::prefetch_ahead(const memory& m, index i, index n) const {
-  const int row = blocks_.row_axis;
-  for (int k = 0; k < nest_.output(); ++k) {
-    if (m.readers[k].how != reading::dense || (row >= 0 && nest_.stride(k, row) == 0)) continue;
-    const index size = nest_.list[k].size, step = n * size < ahead_bytes ? ahead_bytes : n * size;
-    const std::byte* const at = m.first[k] + i * size + step;
-    for (index b = 0; b < n * size; b += line_bytes) __builtin_prefetch(at + b);
-  }
-}
-
 // One row of a block (all of it when rows are merged): n elements that are contiguous in the target.
 void interpreter::run_row(const memory& m, index r, index columns, std::byte* to, index n,
                           row_prefetcher* prefetcher) const {
@@ -177,13 +161,11 @@ void interpreter::run_row(const memory& m, index r, index columns, std::byte* to
   const int out_size = nest_.list[out].size;
   if (prefetcher != nullptr) prefetcher->prefetch(n);
   const bool whole = blocks_.kind == block_kind::flat && blocks_.chunk == blocks_.columns;
-  const index most = whole ? n : blocks_.chunk;
-  const index chunk = prefetches_ahead_ ? smaller(most, prefetch_interval) : most;
+  const index chunk = whole ? n : blocks_.chunk;
   for (index i = 0; i < n; i += chunk) {
     const index count = smaller(chunk, n - i);
     std::byte* const target = to + i * out_size;
     if (has_ramps_) compute_ramps(m, i, count);
-    if (prefetches_ahead_) prefetch_ahead(m, i, count);
     if (blocks_.streamed && !blocks_.in_kernel) {
       run_stages(m, i, count, m.base + streamed_at_);
       stream(target, m.base + streamed_at_, static_cast<std::size_t>(count * out_size));

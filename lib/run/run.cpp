@@ -103,7 +103,7 @@ class box_memory {
 }  // namespace
 
 struct box_runner::state {
-  explicit state(const problem& p, bool ahead)
+  explicit state(const problem& p)
       : shifts(static_cast<std::size_t>(p.operand_count + 1)),
         code(p.code),
         nest(p, true),
@@ -114,7 +114,6 @@ struct box_runner::state {
     for (int k = 0; k < n.arrays; ++k)
       shifts[k] = static_cast<index>(reinterpret_cast<std::uintptr_t>(n.list[k].base) -
                                      reinterpret_cast<std::uintptr_t>(k == n.output() ? p.out : p.operands[k].data));
-    if (ahead) r.prefetch_ahead();
     r.start(memory.data());
   }
 
@@ -126,7 +125,7 @@ struct box_runner::state {
   interpreter::part here;
 };
 
-box_runner::box_runner(const problem& p, bool ahead) : state_(new state(p, ahead)) {}
+box_runner::box_runner(const problem& p) : state_(new state(p)) {}
 box_runner::~box_runner() { delete state_; }
 
 void box_runner::operator()(const operand* operands, void* out) const {

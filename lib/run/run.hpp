@@ -19,8 +19,7 @@ void execute_as_is(const problem& p);
 // overlaps no operand.
 class box_runner {
  public:
-  // `ahead`: prefetches what lies behind the rows it reads.
-  explicit box_runner(const problem& p, bool ahead = false);
+  explicit box_runner(const problem& p);
   ~box_runner();
   box_runner(const box_runner&) = delete;
   box_runner& operator=(const box_runner&) = delete;
