@@ -72,7 +72,8 @@ inline reduction_way plan_rows(const stage& only, const slot* inputs, const row_
     return {reduction_loops::short_rows, reduction_input::scratch};
   if (x.rows == 1 && x.n <= max_product_elements && !x.has_ramps && k.adds_products(inputs))
     return {rows, reduction_input::products};
-  return k.reduces_rows() ? reduction_way{rows, reduction_input::kernel} : none;
+  if (k.reduces_rows()) return {rows, reduction_input::kernel};
+  return x.has_ramps || k.finds_indices() || k.finishes() ? none : reduction_way{rows, reduction_input::scratch};
 }
 
 }  // namespace broadloom::runtime

@@ -6,6 +6,8 @@
 
 #include "../base/scope.hpp"
 #include "../maths/find.hpp"
+#include "../move/splat.hpp"
+#include "../move/vectors.hpp"
 #include "../plan/contiguous_rows.hpp"
 #include "../plan/map_and_sum.hpp"
 #include "reducer.hpp"
@@ -22,7 +24,7 @@ constexpr int max_inputs = max_short_inputs;
 constexpr index max_summed_rows = 64;
 static_assert(unplanned_elements / piece_length <= max_partial_results);
 // Headers, sums beside functions, and programs cut sequences at the same elements: the bits of sums follow from it.
-static_assert(limits::strip == detail::strip_elements && limits::strip == summed_strip);
+static_assert(limits::strip == broadloom::detail::strip_elements && limits::strip == summed_strip);
 
 // What plan_rows() asks of kernels, each looked up when it is asked.
 struct kernels_of_rows {
@@ -68,6 +70,48 @@ struct kernels_of_rows {
                      static_cast<std::byte*>(to));
 }
 
+// Rows of a program without such a kernel, evaluated first: some at a time, or one a piece of strips at a time.
+[[gnu::noinline]] void reduce_evaluated_rows(const stage& only, const slot* inputs, const row_inputs& x,
+                                             const reduce_kernels& k, int level, std::byte* to) {
+  constexpr index most = 4 * strip_length;
+  const index size = size_of(only.type);
+  alignas(64) std::byte elements[most * 8], partial[unplanned_elements / most * 8], numbers[max_inputs][64];
+  slot here[max_inputs];
+  const auto bind = [&](index row, index first) {
+    for (int j = 0; j < only.input_count; ++j) {
+      const int width = size_of(only.input_types[j]);
+      if (inputs[j].advance == 0) {  // a vector of it
+        const auto* const from = static_cast<const std::byte*>(inputs[j].data);
+        detail::splat_to<64>(numbers[j], (x.by_row >> j & 1) != 0 ? from + row * width : from, width, 1);
+        here[j] = {numbers[j], 0};
+        continue;
+      }
+      const index at = ((x.shared >> j & 1) != 0 ? 0 : row * x.n) + first;
+      here[j] = {moved(inputs[j].data, at * width), inputs[j].advance};
+    }
+  };
+  const index together = x.n > most ? 1 : most / x.n, at_once = (x.by_row | x.shared) != 0 ? 1 : together;
+  for (index r = 0; r < x.rows; r += together) {
+    const index rows = smaller(together, x.rows - r);
+    for (index i = 0; i < rows && together > 1; i += at_once) {
+      bind(r + i, 0);
+      run_disjoint(only, here, elements + i * x.n * size, smaller(at_once, rows - i) * x.n, level);
+    }
+    if (together > 1) {
+      k.sequences(elements, rows, x.n, x.n * size, to + r * size, elements);
+      continue;
+    }
+    const index pieces = divide_up(x.n, most);
+    for (index i = 0; i < pieces; ++i) {
+      const index n = smaller(most, x.n - i * most);
+      bind(r, i * most);
+      run_disjoint(only, here, elements, n, level);
+      k.sequences(elements, 1, n, 0, pieces == 1 ? to + r * size : partial + i * size, elements);
+    }
+    if (pieces > 1) k.tree(partial, pieces, 1, to + r * size);
+  }
+}
+
 // Rows of integers that are added up in i64, contiguous all.
 void reduce_widened_rows(const stage& only, const slot* inputs, index rows, index n, widening_sum* sum, void* to) {
   const index pitch = n * size_of(only.input_types[0]);
@@ -103,6 +147,9 @@ bool reduce_contiguous_rows(const stage& only, const slot* inputs, const row_inp
       break;
     case reduction_input::kernel:
       reduce_computed_rows(only, inputs, x, program->run[static_cast<int>(k.at)], *k.found, to);
+      break;
+    case reduction_input::scratch:
+      reduce_evaluated_rows(only, inputs, x, *k.found, static_cast<int>(k.at), static_cast<std::byte*>(to));
       break;
     default: reduce_rows_in_memory(only, static_cast<const std::byte*>(inputs[0].data), x.rows, x.n, *k.found, to);
   }
