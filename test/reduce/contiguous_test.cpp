@@ -63,7 +63,7 @@ void compare_all(bl::index rows, bl::index n, const std::string& where) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(reduce_evaluated_rows)
+BOOST_AUTO_TEST_SUITE(reduce_contiguous)
 
 BOOST_AUTO_TEST_CASE(rows_are_combined_in_the_promised_order) {
   for (const bl::isa level : {bl::isa::base, bl::isa::v3, bl::isa::v4}) {
