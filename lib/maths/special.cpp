@@ -319,7 +319,8 @@ int degree_of(float y) {
 
 void special(special1 f, const void* x, void* out, index n, bool is_f32) {
   if (!is_f32) return each_of_one<long double, double>(f, x, out, n);
-  if (!special_vectors_of().one(f, static_cast<const float*>(x), static_cast<float*>(out), n))
+  if (!special_vectors_of().one(f, static_cast<const float*>(x), static_cast<float*>(out), n,
+                                functions<double>::airy_ai))
     each_of_one<double, float>(f, x, out, n);
 }
 void special(special2 f, const void* x, const void* y, index x_advance, index y_advance, void* out, index n,

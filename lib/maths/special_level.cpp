@@ -102,8 +102,9 @@ void spherical(chunk& c, float* out) {
   });
 }
 
-bool one(special1 f, const float* x, float* out, index n) {
+bool one(special1 f, const float* x, float* out, index n, double (*airy)(double)) {
   switch (f) {
+    case special1::airy_ai: return BROADLOOM_OF_LEVEL(airy_vectors)(x, out, n, airy);
     case special1::ndtr: return run<ndtr>(x, out, n);
     case special1::ndtri: return run<ndtri>(x, out, n);
     case special1::i0: return run<modified<0, false>>(x, out, n);
