@@ -148,7 +148,7 @@ const bench_paths::row rows[] = {
     ROW("sums beside a function", "log_softmax(a, 1), (1024, 1024)", o, bl::log_softmax(a, 1), SAME(1024, 1024)),
     ROW("sums beside a kernel", "a / sqrt(mean(a * a, 1)), (1024, 1024)", o,
         a / bl::sqrt(bl::mean(a * a, 1, bl::keepdim)), SAME(1024, 1024)),
-    ROW("rows planned once a thread", "softmax(a, 1), (256, 128)", o, bl::softmax(a, 1), SAME(256, 128)),
+    ROW("blocks of rows", "softmax(a, 1), (256, 128)", o, bl::softmax(a, 1), SAME(256, 128)),
     ROW("rows of a table summed", "sum(table(i), 1), (100, 8, 64)", o, bl::sum(a(i), 1), auto& a = in<0>(1000, 64);
         auto& i = positions(1000, 100, 8); auto& o = in<5>(100, 64)),
     ROW("rows that share a row", "sum(a * b, 1), (8, 64)", s, bl::sum(a* b, 1), auto& a = in<0>(8, 64);

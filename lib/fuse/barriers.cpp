@@ -8,7 +8,6 @@
 #include "../move/copy.hpp"
 #include "../plan/nest.hpp"
 #include "../reduce/contiguous.hpp"
-#include "workers.hpp"
 
 namespace broadloom::runtime {
 
@@ -127,7 +126,7 @@ reduction_plan barrier_plan::reduced(const barrier& p) const {
     if (other.by_rows && is_program(*other.from)) ++step;
   }
   if (executor_->works()) return step->cached_reduction();
-  return step->block_reduction(s, schedule_.rows_at_once(), !too_few_blocks());
+  return step->block_reduction(s, schedule_.rows_at_once());
 }
 
 void barrier_plan::run() {
@@ -155,32 +154,23 @@ void barrier_plan::compute_whole() {
 
 void barrier_plan::run_blocks() {
   const index all = out_.extents[schedule_.row_axis()], at_once = schedule_.rows_at_once();
-  index computed = 1;  // elements for each row
-  for (int i = 0; i < out_.rank; ++i) computed *= i == schedule_.row_axis() ? 1 : out_.extents[i];
-  for (const barrier& p : schedule_.barriers()) computed += p.by_rows && p.from->how == reduction::none ? p.row : 0;
-  const fused_step& reader = *consumer_;  // NOLINT(bugprone-unchecked-optional-access): made with the plan
-  workers all_workers(steps_, reader, too_few_blocks());
-  for_ranges(blocks(), schedule_.threads(), [&](index first_block, index last_block) {
+  for_ranges((all + at_once - 1) / at_once, schedule_.threads(), [&](index first_block, index last_block) {
     const frame f(scratch_bytes_);
-    worker& here = all_workers.take();
     for (index b = first_block; b < last_block; ++b) {
       const index first = b * at_once, n = smaller(at_once, all - first);
-      here.prefetcher.expect(first + n, smaller(at_once, all - first - n), n * computed);
       auto next = steps_.begin();
-      auto mine = here.plans.begin();
       for (const barrier& p : schedule_.barriers()) {
         if (!p.by_rows) continue;
         const source& s = *p.from;
         std::byte* const to = f.data() + p.place;
         if (is_program(s)) {
-          (next++)->rows(first, n, f.data(), to, &s, p.row, *mine++, &here.prefetcher);
+          (next++)->rows(first, n, f.data(), to, &s, p.row);
           s.repair_results(first * p.row, n * p.row, to);
         } else
           s.evaluate_rows(s.node, first, first + n, to, {1, how_.maths, how_.products});
       }
-      consumer_->rows(first, n, f.data(), nullptr, nullptr, 1, *mine, &here.prefetcher);
+      consumer_->rows(first, n, f.data(), nullptr, nullptr, 1);
     }
-    all_workers.put_back(here);
   });
 }
 

@@ -47,11 +47,6 @@ class barrier_plan {
   void run();
 
  private:
-  // Of rows, and whether they are so few that planning for each thread is not worth it.
-  index blocks() const {
-    return (out_.extents[schedule_.row_axis()] + schedule_.rows_at_once() - 1) / schedule_.rows_at_once();
-  }
-  bool too_few_blocks() const { return blocks() < 4 * schedule_.threads(); }
   void compute_whole();
   void run_blocks();
 

@@ -13,7 +13,6 @@
 #include "../reduce/scan.hpp"
 #include "barrier_schedule.hpp"
 #include "map_and_sum_rows.hpp"
-#include "repeated_program.hpp"
 #include "row_reduction.hpp"
 
 namespace broadloom::runtime {
@@ -36,7 +35,7 @@ inline void compute(const source& s, const problem& p, index results, const fuse
 }
 
 // If functions are called, this many rows are computed at a time, while as many computed before are read.
-inline constexpr index pipelined_rows = 2;
+inline constexpr index rows_of_pipeline = 2;
 
 // Bytes between the two halves of a double buffer of such rows. Processors compare the last twelve bits of addresses
 // first (base/frame.hpp): by these bits, no element that is read lies up to 1 KiB behind one that is written at the
@@ -46,7 +45,7 @@ constexpr index gap_of_halves(index row_bytes) {
   if (row_bytes < near) return 0;
   for (index gap = 0; gap < page; gap += 256) {
     bool apart = true;
-    for (index rows = 1; rows < 2 * pipelined_rows; ++rows) apart = apart && (rows * row_bytes + gap) % page >= near;
+    for (index rows = 1; rows < 2 * rows_of_pipeline; ++rows) apart = apart && (rows * row_bytes + gap) % page >= near;
     if (apart) return gap;
   }
   return 0;
@@ -56,8 +55,8 @@ static_assert(gap_of_halves(1024) == 0 && gap_of_halves(2048) == 1024 && gap_of_
 // Where row i lies in its block: blocks from number `double_buffered_from` on are double-buffered.
 constexpr index row_in_block(index i, index row_bytes, index place, index double_buffered_from) {
   if (place < double_buffered_from) return i * row_bytes;
-  const index row = i % (2 * pipelined_rows);
-  return row * row_bytes + (row < pipelined_rows ? 0 : gap_of_halves(row_bytes));
+  const index row = i % (2 * rows_of_pipeline);
+  return row * row_bytes + (row < rows_of_pipeline ? 0 : gap_of_halves(row_bytes));
 }
 
 // A program over the results of phases: the consumer, or a phase. It is run whole, or a block of rows at a time.
@@ -155,23 +154,16 @@ class fused_step {
       (*sums_)(operands.data(), to, n, scratch, prefetcher);
   }
 
-  // How planned rows are reduced; and how blocks of n rows of `from` are, `planned` once or not.
+  // How planned rows are reduced; and how blocks of n rows of `from` are.
   reduction_plan cached_reduction() const {
     reduction_plan x = sums_->plan();
     if (joins_) x.input = reduction_input::function;
     return x;
   }
-  reduction_plan block_reduction(const source& from, index n, bool planned) const {
+  reduction_plan block_reduction(const source& from, index n) const {
     const block here(*this, 0, n, nullptr, nullptr);
-    return plan_of(here.p, from.reduced, from.how, kernels_of(from, bound_.problem), planned);
+    return plan_of(here.p, from.reduced, from.how, kernels_of(from, bound_.problem));
   }
-
-  // What one thread plans for blocks of equal size.
-  struct block_plan {
-    index rows = 0;  // of the blocks; 0: not planned yet, -1: not worth it
-    std::optional<repeated_program> program;
-    std::optional<repeated_reduction> reduction;
-  };
 
   // Operands in memory, whose rows are read in order.
   void list_rows(row_prefetcher& prefetcher) const {
@@ -187,35 +179,15 @@ class fused_step {
 
   // Computes rows [first, first + n), of `from` or of the consumer (null), what it reads by rows in `scratch`, its
   // output at `out` (null: at that row of the whole output).
-  void rows(index first, index n, const std::byte* scratch, void* out, const source* from, index row, block_plan& mine,
-            row_prefetcher* prefetcher) const {
+  void rows(index first, index n, const std::byte* scratch, void* out, const source* from, index row) const {
     const block here(*this, first, n, scratch, out);
-    const problem& p = here.p;
-    if (mine.rows == 0) {
-      make_plan(p, from, n, row, mine);
-      if (mine.program) mine.program->use_prefetcher(prefetcher);
-    }
-    if (mine.rows == n && mine.reduction) return (*mine.reduction)(p.operands, p.out);
-    if (mine.rows == n && mine.program) return (*mine.program)(p.operands, p.out);
     if (from != nullptr)
-      compute(*from, p, n * row, kernels_of(*from, bound_.problem));
+      compute(*from, here.p, n * row, kernels_of(*from, bound_.problem));
     else
-      execute(p);
+      execute(here.p);
   }
 
  private:
-  void make_plan(const problem& p, const source* from, index n, index row, block_plan& mine) const {
-    mine.rows = n;
-    if (product(p.extents, static_cast<int>(p.rank)) == 0 || n * row == 0) return;
-    if (from == nullptr || from->how == reduction::none) {
-      if (decide_aliases(p).any()) return;
-      if (!mine.program.emplace(p).works()) mine.program.reset();
-    } else if (from->how != reduction::running_sum && from->how != reduction::running_product) {
-      if (!mine.reduction.emplace(p, from->reduced, from->how, kernels_of(*from, bound_.problem)).works())
-        mine.reduction.reset();
-    }
-  }
-
   // Rows [first, first + n) as a problem of their own; arguments as those of rows().
   struct block {
     block(const fused_step& u, index first, index n, const std::byte* scratch, void* out)

@@ -97,8 +97,8 @@ class row_executor::thread {
 
   void run_pipelined(index first, index n) {
     for (std::size_t k = 0; k < of_.first_pipelined_; ++k) run_step(of_.steps_[k], first, n, 0, nothing_);
-    for (index i = 0; i < n; i += pipelined_rows) {
-      const index rows = smaller(pipelined_rows, n - i);
+    for (index i = 0; i < n; i += rows_of_pipeline) {
+      const index rows = smaller(rows_of_pipeline, n - i);
       for (std::size_t k = of_.first_pipelined_; k < of_.steps_.size(); ++k) {
         const scheduled_step& x = of_.steps_[k];
         run_step(x, first + i, rows, i, x.computes->calls_functions() ? prefetcher_ : nothing_);

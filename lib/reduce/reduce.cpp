@@ -1,4 +1,4 @@
-// Reductions, run once or planned for many runs. A part of the program that should be hoisted is computed first.
+// Reductions. A part of the program that should be hoisted is computed first.
 #include "reduce.hpp"
 
 #include "../plan/hoist.hpp"
@@ -8,27 +8,13 @@
 
 namespace broadloom::runtime {
 
-struct repeated_reduction::state : reducer {
-  using reducer::reducer;
-};
-
-repeated_reduction::repeated_reduction(const problem& p, unsigned reduced, reduction op, const fused_kernels& fused)
-    : state_(hoistable_stage(p) >= 0 ? nullptr : new state(p, reduced, op, fused)) {}
-repeated_reduction::~repeated_reduction() { delete state_; }
-
-void repeated_reduction::operator()(const operand* operands, void* out) {
-  state_->move(operands, out);
-  state_->run();
-}
-
 bool reads_selected_rows(const problem& p, unsigned reduced, reduction op, const fused_kernels& fused) {
   return reducer(p, reduced, op, fused).reads_selected_rows();
 }
 
-reduction_plan plan_of(const problem& p, unsigned reduced, reduction op, const fused_kernels& fused, bool repeated) {
+reduction_plan plan_of(const problem& p, unsigned reduced, reduction op, const fused_kernels& fused) {
+  if (const reduction_plan x = plan_contiguous(p, reduced, op, fused.rows); x.works) return x;
   const int s = hoistable_stage(p);
-  if (!repeated || s >= 0)
-    if (const reduction_plan x = plan_contiguous(p, reduced, op, fused.rows); x.works) return x;
   return s >= 0 ? plan_of(hoisting(p, s).rest(), reduced, op, {}) : reducer(p, reduced, op, fused).plan();
 }
 

@@ -17,29 +17,11 @@ namespace broadloom::runtime {
 // argmin. No axis is empty.
 void reduce(const problem& p, unsigned reduced, reduction op, const fused_kernels& fused);
 
-// What that does, as a plan; `repeated`: what repeated_reduction does.
-reduction_plan plan_of(const problem& p, unsigned reduced, reduction op, const fused_kernels& fused,
-                       bool repeated = false);
+// What that does, as a plan.
+reduction_plan plan_of(const problem& p, unsigned reduced, reduction op, const fused_kernels& fused);
 
 // Whether such a reduction, of rows [i, j) of its result, too, reads operands' rows where their indices say that they
 // are. Where it does not, no operand has any (`at`).
 bool reads_selected_rows(const problem& p, unsigned reduced, reduction op, const fused_kernels& fused);
-
-// The same, planned once, for operands and outputs at other addresses each time.
-class repeated_reduction {
- public:
-  repeated_reduction(const problem& p, unsigned reduced, reduction op, const fused_kernels& fused);
-  ~repeated_reduction();
-  repeated_reduction(const repeated_reduction&) = delete;
-  repeated_reduction& operator=(const repeated_reduction&) = delete;
-
-  // False if a part of the program is to be hoisted: then reduce() does it.
-  bool works() const { return state_ != nullptr; }
-  void operator()(const operand* operands, void* out);
-
- private:
-  struct state;
-  state* state_;
-};
 
 }  // namespace broadloom::runtime

@@ -37,26 +37,8 @@ reducer::reducer(const problem& p, unsigned reduced, reduction op, const fused_k
   for (int k = 0; k < p.operand_count; ++k) operands_[k] = p.operands[k];
   p_.operands = operands_.data();
   part_ = size_ * kernels_->parts;
-  decide();
-}
-
-void reducer::decide() {
   const bool pairs = contraction_ && same_operands(*contraction_, p_.operands);
   plan_ = plan_reduction(p_, axes_, found_, pairs ? &*contraction_ : nullptr);
-}
-
-// What depends on addresses is decided again: ramps are numbers there, and two operands may be one array.
-void reducer::move(const operand* operands, void* out) {
-  ahead_ = false;  // near, as a rule
-  bool again = contraction_.has_value();
-  for (int k = 0; k < p_.operand_count; ++k) {
-    operands_[k].data = operands[k].data;
-    again = again || operands_[k].is_ramp;
-  }
-  p_.out = out;
-  if (again) decide();
-  for (box_plan& x : boxes_.two)
-    if (x.run) x.run->forget();
 }
 
 void reducer::run() const {

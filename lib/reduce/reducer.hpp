@@ -66,8 +66,6 @@ class reducer {
  public:
   reducer(const problem& p, unsigned reduced, reduction op, const fused_kernels& fused);
 
-  // The operands and the output lie elsewhere now, or have other elements.
-  void move(const operand* operands, void* out);
   void run() const;
   const reduction_plan& plan() const { return plan_; }
   // Whether rows are read where their indices say they are, of any rows [i, j) of the result, too.
@@ -75,7 +73,6 @@ class reducer {
 
  private:
   // reducer.cpp
-  void decide();
   void evaluate(const index* origin, const range* ranges, int count, std::byte* to, box_plans& plan) const;
   void make_plan(operand* operands, const range* ranges, int count, std::byte* to, box_plan& plan) const;
   void evaluate_part(const index* origin, index first, index n, index column, index columns, std::byte* to,
@@ -166,7 +163,6 @@ class reducer {
   const reduce_kernels* kernels_;
   widening_sum* widened_;
   reduction_kernels found_;
-  bool ahead_ = true;
   std::optional<contraction> contraction_;
   reduction_plan plan_;
   mutable box_plans boxes_;  // of what runs on one thread

@@ -89,7 +89,7 @@ void reducer::run_long_rows() const {
 // The address that is read after what has been prefetched already, by the task that begins at this index of an axis; an
 // address in a cache if it is not known.
 const void* reducer::next_read(const index* origin, const loop_axis* along, index first, const void* in_cache) const {
-  if (!ahead_ || along == nullptr) return in_cache;
+  if (along == nullptr) return in_cache;
   for (int k = 0; k < p_.operand_count; ++k) {
     const operand& x = p_.operands[k];
     const index step = along->steps[static_cast<std::size_t>(k)];

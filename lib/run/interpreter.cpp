@@ -122,15 +122,11 @@ void interpreter::move(std::byte* frame, int k, const std::byte* to) const {
   if (r.how == reading::scalar) r.at = to;
 }
 
-void interpreter::forget(std::byte* frame) const {
-  for (int k = 0; k < nest_.arrays; ++k) memory_in(frame).readers[k].source = nullptr;
-}
-
-void interpreter::run(std::byte* frame, const part& here) const {
+void interpreter::run(std::byte* frame, index first, index last) const {
   const memory m = memory_in(frame);
-  for (index b = here.first, count; b < here.last; b += count) {
-    count = together(b, here.last);
-    run_blocks(b, count, here, m);
+  for (index count; first < last; first += count) {
+    count = together(first, last);
+    run_blocks(first, count, last, m);
   }
 }
 
@@ -220,8 +216,8 @@ void interpreter::prefetch_next(prefetch_stream* next, int count) {
   }
 }
 
-// `count` blocks, as together() has them.
-void interpreter::run_blocks(index number, index count, const part& all, const memory& m) const {
+// `count` blocks, as together() has them, of those to `last`.
+void interpreter::run_blocks(index number, index count, index last, const memory& m) const {
   const place here = place_of(number);
   const int inner = blocks_.inner_axis, row = blocks_.row_axis, out = nest_.output();
   const index joined = blocks_.kind == block_kind::flat ? count * blocks_.columns : blocks_.columns;
@@ -236,17 +232,17 @@ void interpreter::run_blocks(index number, index count, const part& all, const m
   std::byte* const target = blocks_.output_packed ? m.readers[out].scratch : out_first;
   const int out_size = nest_.list[out].size;
   if (blocks_.kind == block_kind::merged) {
-    if (is_plain_) return run_plain_rows(m, count, rows * columns, target, all.prefetcher, nullptr, 0);
-    run_row(m, 0, columns, target, rows * columns, all.prefetcher);
+    if (is_plain_) return run_plain_rows(m, count, rows * columns, target, nullptr, nullptr, 0);
+    run_row(m, 0, columns, target, rows * columns, nullptr);
   } else {
     auto* const next = reinterpret_cast<prefetch_stream*>(m.base + next_at_);
-    const bool prefetches = blocks_.kind == block_kind::tiles && number + 1 < all.last;
+    const bool prefetches = blocks_.kind == block_kind::tiles && number + 1 < last;
     const int streams = prefetches ? find_next(place_of(number + 1), m.readers, rows, next) : 0;
-    if (is_plain_) return run_plain_rows(m, rows, columns, target, all.prefetcher, next, streams);
+    if (is_plain_) return run_plain_rows(m, rows, columns, target, nullptr, next, streams);
     for (index r = 0; r < rows; ++r) {
       prefetch_next(next, streams);
       std::byte* const to = target + r * (blocks_.output_packed ? columns * out_size : across(out));
-      run_row(m, r, columns, to, columns, all.prefetcher);
+      run_row(m, r, columns, to, columns, nullptr);
     }
   }
   if (blocks_.output_packed) scatter(out_first, target, out_size, rows, columns, across(out), nest_.stride(out, inner));

@@ -22,15 +22,8 @@ class interpreter {
   void start(std::byte* frame) const;
   // Array k begins elsewhere.
   void move(std::byte* frame, int k, const std::byte* to) const;
-  // What was packed has changed.
-  void forget(std::byte* frame) const;
-
-  // Blocks, in a frame. Where they are streamed, a fence is to follow.
-  struct part {
-    index first, last;
-    row_prefetcher* prefetcher = nullptr;  // of memory that is read later, some with each row
-  };
-  void run(std::byte* frame, const part& here) const;
+  // Blocks [first, last). Where they are streamed, a fence is to follow.
+  void run(std::byte* frame, index first, index last) const;
   // Rows that lie there, in a frame that need not be ready: of a nest of one axis or two, of which the first one has
   // `leading` indices now, without packed operands or ramps.
   void run_rows(std::byte* frame, const std::byte* const* operands, std::byte* out, index leading,
@@ -98,7 +91,7 @@ class interpreter {
   int find_next(const place& p, const reader* readers, index rows, prefetch_stream* next) const;
   static void prefetch_next(prefetch_stream* next, int count);
   index together(index number, index last) const;
-  void run_blocks(index number, index count, const part& all, const memory& m) const;
+  void run_blocks(index number, index count, index last, const memory& m) const;
   void pack(const memory& m, index rows, index columns) const;
   void run_columns(const memory& m, index rows) const;
 

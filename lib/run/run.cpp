@@ -34,7 +34,7 @@ void run(const nest& n, const blocks& b, const program& code, const options& how
   for_ranges(b.count, choose_threads(n, b, code, how), [&](index first, index last) {
     const frame f(r.frame_bytes());
     r.start(f.data());
-    r.run(f.data(), {first, last});
+    r.run(f.data(), first, last);
     if (b.streamed) fence();
   });
 }
@@ -108,8 +108,7 @@ struct box_runner::state {
         code(p.code),
         nest(p, true),
         r(nest.loops, nest.cutting, code, p.how),
-        memory(r.frame_bytes()),
-        here{0, nest.cutting.count} {
+        memory(r.frame_bytes()) {
     const auto& n = nest.loops;
     for (int k = 0; k < n.arrays; ++k)
       shifts[k] = static_cast<index>(reinterpret_cast<std::uintptr_t>(n.list[k].base) -
@@ -122,7 +121,6 @@ struct box_runner::state {
   planned_nest nest;
   interpreter r;
   box_memory memory;
-  interpreter::part here;
 };
 
 box_runner::box_runner(const problem& p) : state_(new state(p)) {}
@@ -133,11 +131,9 @@ void box_runner::operator()(const operand* operands, void* out) const {
   const int last = s.nest.loops.output();
   for (int k = 0; k < last; ++k) s.r.move(s.memory.data(), k, moved(operands[k].data, s.shifts[k]));
   s.r.move(s.memory.data(), last, static_cast<const std::byte*>(out) + s.shifts[last]);
-  s.r.run(s.memory.data(), s.here);
+  s.r.run(s.memory.data(), 0, s.nest.cutting.count);
   if (s.nest.cutting.streamed) fence();
 }
-void box_runner::use_prefetcher(row_prefetcher* prefetcher) const { state_->here.prefetcher = prefetcher; }
-void box_runner::forget() const { state_->r.forget(state_->memory.data()); }
 
 namespace {
 

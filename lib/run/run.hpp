@@ -25,11 +25,8 @@ class box_runner {
   box_runner& operator=(const box_runner&) = delete;
 
   // Operands and output of the problem it was made for lie here. What was packed of an operand that has not moved is
-  // taken for what is there, until forget().
+  // taken for what is there.
   void operator()(const operand* operands, void* out) const;
-  void forget() const;
-  // With each row some memory is prefetched that is read later.
-  void use_prefetcher(row_prefetcher* prefetcher) const;
 
  private:
   struct state;
