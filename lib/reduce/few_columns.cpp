@@ -14,6 +14,62 @@ namespace broadloom::runtime {
 
 namespace {
 
+constexpr index stack_bytes = 8192;
+
+// Lanes k and k + half of `there`, which are rows one after the other, until one is left.
+[[gnu::always_inline]] inline void join_lanes(const reduce_kernels& k, std::byte* sums, index lanes, index there,
+                                              index columns, index row, std::byte* to) {
+  if (there == 1) std::memcpy(to, sums, static_cast<std::size_t>(row));
+  for (index half = lanes / 2; half > 0; half /= 2)
+    if (there > half) {
+      const void* const upper = sums + half * row;
+      k.rows(half == 1 ? to : sums, sums, &upper, 1, smaller(half, there - half) * columns);
+    }
+}
+
+// A strip of an array's rows, combined as the elements of one column would be; `sums` has room for a row of each lane.
+[[gnu::always_inline]] inline void reduce_strip_of_array(const reduce_kernels& k, const std::byte* x, index rows,
+                                                         index columns, index size, std::byte* sums, std::byte* to) {
+  const index lanes = 64 / size, there = smaller(rows, lanes), row = columns * size, line = lanes * row;
+  const std::byte* from = sums;
+  if (rows < 2 * lanes)
+    std::memcpy(sums, x, static_cast<std::size_t>(there * row));
+  else
+    from = x;
+  const std::byte* at = x + line;
+  for (index left = rows - lanes; left > 0;) {
+    const index groups = left < lanes ? 1 : smaller(8, left / lanes);
+    const void* next[8];
+    for (index g = 0; g < groups; ++g, at += line) next[g] = at;
+    k.rows(sums, from, next, static_cast<int>(groups), smaller(lanes, left) * columns);
+    from = sums;
+    left -= groups * lanes;
+  }
+  join_lanes(k, sums, lanes, there, columns, row, to);
+}
+// `memory`: for the lanes, 64 bytes a column, and a row for each strip if there are several.
+[[gnu::noinline]] void reduce_array_strips(const reduce_kernels& k, const std::byte* x, index rows, index columns,
+                                           index size, std::byte* memory, std::byte* to) {
+  const index strips = divide_up(rows, strip_length), row = columns * size;
+  std::byte* const partial = strips == 1 ? to : memory + 64 * columns;
+  for (index i = 0; i < strips; ++i, x += strip_length * row)
+    reduce_strip_of_array(k, x, smaller(strip_length, rows - i * strip_length), columns, size, memory,
+                          partial + i * row);
+  if (strips > 1) k.tree(partial, strips, columns, to);
+}
+void reduce_array_columns(const reduce_kernels& k, const std::byte* x, index rows, index columns, index size,
+                          std::byte* to) {
+  const index strips = divide_up(rows, strip_length), of_lanes = smaller(rows, 64 / size) * columns * size;
+  const index bytes = strips == 1 ? of_lanes : 64 * columns + strips * columns * size;
+  if (bytes > stack_bytes) {
+    const frame memory(static_cast<std::size_t>(bytes));
+    return reduce_array_strips(k, x, rows, columns, size, memory.data(), to);
+  }
+  alignas(64) std::byte memory[stack_bytes];
+  if (strips > 1) return reduce_array_strips(k, x, rows, columns, size, memory, to);
+  reduce_strip_of_array(k, x, rows, columns, size, memory, to);
+}
+
 // The columns of a strip of rows: row i is combined with lane i modulo the lanes, of 64 bytes of results. The rows of
 // all lanes lie one after the other, as a group of rows does, whose elements are thereby combined one by one.
 class columns_strip {
@@ -29,28 +85,43 @@ class columns_strip {
         kernel_(s.rows == nullptr || only_.code->lanes[level_] != lanes_ ? nullptr : s.rows->run[level_]) {}
 
   reduction_input input() const {
-    if (only_.copies) return reduction_input::memory;
     return kernel_ != nullptr && x_.rows >= lanes_ ? reduction_input::kernel : reduction_input::scratch;
   }
 
   void operator()(std::byte* to) {
-    const index strips = divide_up(x_.rows, strip_length), row = x_.columns * size_;
-    const index sums = strips == 1 ? 0 : strips * row;
-    const frame memory(in_half_pages(static_cast<std::size_t>(group_ * size_ + sums)) + scratch_bytes + copy_bytes());
-    own_ = memory.data();
-    std::byte* const partial = own_ + group_ * size_;
-    scratch_ = own_ + in_half_pages(static_cast<std::size_t>(group_ * size_ + sums));
-    bind(scratch_ + scratch_bytes);
-    for (index i = 0; i < strips; ++i) {
-      const index n = smaller(strip_length, x_.rows - i * strip_length);
-      join(find_lanes(n), smaller(n, lanes_), strips == 1 ? to : partial + i * row);
-      for (int j = 0; j < only_.input_count; ++j) in_[j].data = moved(in_[j].data, strip_length * in_[j].row);
-    }
-    if (strips > 1) k_.tree(partial, strips, x_.columns, to);
+    const std::size_t bytes = own_bytes() + scratch_size() + copy_bytes();
+    if (bytes <= static_cast<std::size_t>(stack_bytes)) return run_on_stack(to);
+    const frame memory(bytes);
+    run(memory.data(), to);
   }
 
  private:
   static constexpr index scratch_bytes = 16384;  // with what it is added to it stays in the first-level cache
+  [[gnu::noinline]] void run_on_stack(std::byte* to) {
+    alignas(64) std::byte memory[stack_bytes];
+    run(memory, to);
+  }
+  // The lanes, and results of strips if there are several; then what is evaluated first, of up to eight groups.
+  std::size_t own_bytes() const {
+    const index strips = divide_up(x_.rows, strip_length);
+    const auto bytes = static_cast<std::size_t>(group_ * size_ + (strips == 1 ? 0 : strips * x_.columns * size_));
+    return bytes < 2048 ? (bytes + 63) & ~std::size_t{63} : in_half_pages(bytes);
+  }
+  std::size_t scratch_size() const { return static_cast<std::size_t>(smaller(scratch_bytes, 8 * group_ * size_)); }
+  void run(std::byte* memory, std::byte* to) {
+    const index strips = divide_up(x_.rows, strip_length), row = x_.columns * size_;
+    own_ = memory;
+    scratch_ = own_ + own_bytes();
+    std::byte* const partial = own_ + group_ * size_;
+    bind(scratch_ + scratch_size());
+    for (index i = 0; i < strips; ++i) {
+      const index n = smaller(strip_length, x_.rows - i * strip_length);
+      find_lanes(n);
+      join_lanes(k_, own_, lanes_, smaller(n, lanes_), x_.columns, row, strips == 1 ? to : partial + i * row);
+      for (int j = 0; j < only_.input_count; ++j) in_[j].data = moved(in_[j].data, strip_length * in_[j].row);
+    }
+    if (strips > 1) k_.tree(partial, strips, x_.columns, to);
+  }
 
   // An input, and bytes to its next element, row and group.
   struct input_at {
@@ -84,9 +155,8 @@ class columns_strip {
     }
   }
 
-  // The lanes of n rows, one after the other, own or where the rows lie.
-  const std::byte* find_lanes(index n) const {
-    if (only_.copies) return lanes_in_memory(static_cast<const std::byte*>(in_[0].data), n);
+  // The lanes of n rows, one after the other.
+  void find_lanes(index n) const {
     const index groups = n / lanes_, rest = (n - groups * lanes_) * x_.columns;
     if (groups > 0 && kernel_ == nullptr)
       add_groups(groups);
@@ -101,21 +171,6 @@ class columns_strip {
       const void* const from = scratch_;
       if (groups > 0) k_.rows(own_ + i * size_, own_ + i * size_, &from, 1, m);
     }
-    return own_;
-  }
-
-  const std::byte* lanes_in_memory(const std::byte* x, index n) const {
-    const std::byte *from = x, *at = x + group_ * size_;
-    for (index left = n - lanes_; left > 0;) {
-      const index groups = left < lanes_ ? 1 : smaller(8, left / lanes_);
-      const void* next[8];
-      for (index g = 0; g < groups; ++g, at += group_ * size_) next[g] = at;
-      if (left < lanes_ && from != own_) std::memcpy(own_, from, static_cast<std::size_t>(group_ * size_));
-      k_.rows(own_, left < lanes_ ? own_ : from, next, static_cast<int>(groups), smaller(lanes_, left) * x_.columns);
-      from = own_;
-      left -= groups * lanes_;
-    }
-    return from;
   }
 
   // `vectors` vectors of 64 bytes of the groups, from element `first` on.
@@ -170,22 +225,6 @@ class columns_strip {
     }
   }
 
-  // Lanes k and k + half of `there`, until one is left.
-  void join(const std::byte* lanes, index there, std::byte* to) const {
-    const index row = x_.columns * size_;
-    if (there == 1) std::memcpy(to, lanes, static_cast<std::size_t>(row));
-    for (index half = lanes_ / 2; half > 0; half /= 2) {
-      if (there <= half) continue;
-      const index pairs = smaller(half, there - half);
-      const void* const upper = lanes + half * row;
-      std::byte* const sums = half == 1 ? to : own_;
-      k_.rows(sums, lanes, &upper, 1, pairs * x_.columns);
-      if (lanes != sums && pairs < half)
-        std::memcpy(sums + pairs * row, lanes + pairs * row, static_cast<std::size_t>((half - pairs) * row));
-      lanes = sums;
-    }
-  }
-
   const stage& only_;
   const column_inputs& x_;
   const reduce_kernels& k_;
@@ -209,8 +248,15 @@ bool reduce_columns(const source& s, const leaf_array* leaves, void* to) {
   column_inputs x;
   const reduce_kernels* const k = find_columns(s, leaves, x);
   if (k == nullptr) return false;
+  const stage& only = s.code->stages[0];
+  auto* const out = static_cast<std::byte*>(to);
+  if (only.copies) {
+    reduce_array_columns(*k, static_cast<const std::byte*>(x.inputs[0].data), x.rows, x.columns, size_of(only.type),
+                         out);
+    return true;
+  }
   columns_strip strip(s, x, *k);
-  strip(static_cast<std::byte*>(to));
+  strip(out);
   return true;
 }
 
@@ -218,7 +264,9 @@ reduction_plan plan_columns(const source& s, const leaf_array* leaves) {
   column_inputs x;
   const reduce_kernels* const k = find_columns(s, leaves, x);
   if (k == nullptr) return no_plan();
-  return plan_of({reduction_loops::columns, columns_strip(s, x, *k).input()}, x.columns, x.rows);
+  const bool is_array = s.code->stages[0].copies;
+  return plan_of({reduction_loops::columns, is_array ? reduction_input::memory : columns_strip(s, x, *k).input()},
+                 x.columns, x.rows);
 }
 
 }  // namespace broadloom::runtime
