@@ -80,7 +80,7 @@ void interpreter::find_kinds() {
   }
   is_plain_ = of_elements == 1 && code_.stages[last].kind == stage_kind::compute && !b.output_packed &&
               b.streamed == b.in_kernel;
-  merged_run_on_ = b.kind == block_kind::merged && n.rank == 2;
+  merged_run_on_ = b.kind == block_kind::merged && n.rank == 2 && !any_columns_;
   for (int k = 0; k < n.arrays; ++k) {
     arrays_[k].scratch = scratch_of(k);
     has_ramps_ = has_ramps_ || arrays_[k].how == reading::computed;

@@ -48,8 +48,8 @@ void interpreter::run_columns(const memory& m, index rows) const {
 }
 
 // Rows of one stage whose inputs are read in place, or whole blocks of merged rows: from one to the next only their
-// addresses change. Inputs with one
-// element a row are splat while the row before is computed, so that the loads need not wait for the stores.
+// addresses change. Inputs with one element a row are splat while the row before is computed, so that loads need not
+// wait for the stores.
 void interpreter::run_plain_rows(const memory& m, index rows, index columns, std::byte* to, row_prefetcher* prefetcher,
                                  prefetch_stream* next, int streams) const {
   const stage& st = code_.stages[code_.stage_count - 1];
