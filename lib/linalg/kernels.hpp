@@ -26,7 +26,8 @@ struct product_kernels {
   T (*dot)(const T* x, index x_stride, const T* y, index y_stride, index n);
 };
 
-// Products of real matrices by tiles, if a level has them. They read b in place if its rows are whole vectors.
+// Products by tiles, if a level has them. Those of real matrices read b in place if its rows are whole vectors; those
+// of complex ones pack it, each element as the two rows (re, im) and (-im, re), so that they are real products.
 template <class T>
 struct product_tiles {
   struct block {
@@ -90,7 +91,9 @@ inline const factor_kernels<std::complex<double>>& factors() noexcept {
 
 extern const product_tiles<float> tiles_f32_v3, tiles_f32_v4;
 extern const product_tiles<double> tiles_f64_v3, tiles_f64_v4;
-// Null if this level, or this type, has none.
+extern const product_tiles<std::complex<float>> tiles_c64_v3, tiles_c64_v4;
+extern const product_tiles<std::complex<double>> tiles_c128_v3, tiles_c128_v4;
+// Null if this level has none.
 template <class T>
 const product_tiles<T>* tiles() noexcept {
 #if defined(__x86_64__)
@@ -100,8 +103,13 @@ const product_tiles<T>* tiles() noexcept {
     return level == isa::v4 ? &tiles_f32_v4 : &tiles_f32_v3;
   else if constexpr (__is_same(T, double))
     return level == isa::v4 ? &tiles_f64_v4 : &tiles_f64_v3;
-#endif
+  else if constexpr (__is_same(T, std::complex<float>))
+    return level == isa::v4 ? &tiles_c64_v4 : &tiles_c64_v3;
+  else
+    return level == isa::v4 ? &tiles_c128_v4 : &tiles_c128_v3;
+#else
   return nullptr;
+#endif
 }
 
 }  // namespace broadloom::runtime

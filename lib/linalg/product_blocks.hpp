@@ -34,7 +34,8 @@ void run_tiles(const product_way<T>& way, const product_problem<T>& p, T* c, con
     k.a = left.data;
     k.a_row = left.stride;
     k.a_col = 1;
-    k.b = b.packed ? b.data + at * way.packed_columns(cols) + from * d : b.data + at * b.stride + from;
+    k.b = b.packed ? b.data + at * way.packed_columns(cols) + from * d * way.packed_each()
+                   : b.data + at * b.stride + from;
     k.b_row = b.stride;
     k.panel = gathers ? room.panel() : nullptr;
     k.depth = d;

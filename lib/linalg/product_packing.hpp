@@ -53,14 +53,18 @@ constexpr index far_row_bytes = 4096, near_panel_bytes = 16 * 1024, few_groups =
 // cache sets.
 constexpr index max_row_bytes = 16 * 1024 - 1, narrow_columns = 256;
 
+// Complex right sides of fewer elements are not worth packing for tiles.
+constexpr index least_complex = 64;
+
 template <class T>
 struct product_way {
   const product_kernels<T>& k;
   static constexpr index size = sizeof(T);
+  static constexpr bool is_complex = detail::is_complex_type<T>;
   const product_tiles<T>* tiles;  // null: Eigen's kernel
   index depth_block;
 
-  explicit product_way(const product_problem<T>& p) : k(products<T>()), tiles(runtime::tiles<T>()) {
+  explicit product_way(const product_problem<T>& p) : k(products<T>()), tiles(tiles_for(p)) {
     const index depth = p.a.cols;
     if (tiles == nullptr) {
       depth_block = k.depth_block;
@@ -72,11 +76,13 @@ struct product_way {
   }
   index depth_blocks(const product_problem<T>& p) const { return (p.a.cols + depth_block - 1) / depth_block; }
   index packed_columns(index cols) const {
-    return tiles == nullptr ? cols : (cols + tiles->unit - 1) / tiles->unit * tiles->unit;
+    return tiles == nullptr ? cols : (cols + tiles->unit - 1) / tiles->unit * tiles->unit * packed_each();
   }
+  // Elements that one of the right side is packed as.
+  index packed_each() const { return is_complex && tiles != nullptr ? 2 : 1; }
   // Whether this right side is read in place.
   bool in_place(const product_problem<T>& p, const blas_matrix<T>& b) const {
-    return tiles != nullptr && b.row_major && packed_columns(p.b.cols) == p.b.cols &&
+    return tiles != nullptr && !is_complex && b.row_major && packed_columns(p.b.cols) == p.b.cols &&
            p.a.cols * p.b.cols * size <= max_unpacked_bytes;
   }
   // Whether the panels of a right side that is read in place are packed, if there are enough rows.
@@ -94,6 +100,14 @@ struct product_way {
   }
   // Rows are shared out in whole groups of this many.
   index row_unit() const { return tiles == nullptr ? 12 : tiles->group; }
+
+ private:
+  // By the depth and the columns, which parts of a product share.
+  static const product_tiles<T>* tiles_for(const product_problem<T>& p) {
+    if constexpr (is_complex)
+      if (p.alpha.imag() != 0 || p.a.cols * p.b.cols < least_complex) return nullptr;
+    return runtime::tiles<T>();
+  }
 };
 
 // The packed right side: for each block of the depth, all columns. A part is a block of columns of a block of the
@@ -110,7 +124,7 @@ void pack_b(const product_way<T>& way, T* to, const blas_matrix<T>& b, index dep
     const index at = i / column_blocks * way.depth_block, d = std::min(way.depth_block, depth - at);
     const index j = i % column_blocks * column_block, n = std::min(column_block, cols - j);
     const auto p = part(b, at, j);
-    T* const here = to + at * way.packed_columns(cols) + j * d;
+    T* const here = to + at * way.packed_columns(cols) + j * d * way.packed_each();
     if (way.tiles != nullptr)
       way.tiles->pack(here, p.data, p.row_major ? p.stride : 1, p.row_major ? 1 : p.stride, d, n);
     else

@@ -1,8 +1,10 @@
-// Products of real matrices by tiles of the result that stay in registers, for AVX2 and AVX-512.
+// Products of matrices by tiles of the result that stay in registers, for AVX2 and AVX-512.
 #include "../base/level.hpp"
 #include "../base/vectors.hpp"
 #if BROADLOOM_LEVEL_BYTES > 16
 #include <immintrin.h>
+
+#include <complex>
 
 #include <broadloom/core/array.hpp>
 
@@ -14,10 +16,14 @@ namespace broadloom::runtime::BROADLOOM_LEVEL {
 inline constexpr int tile_vectors = 4, vector_bytes = 64;
 inline __m512 add_product(__m512 x, __m512 y, __m512 z) { return _mm512_fmadd_ps(x, y, z); }
 inline __m512d add_product(__m512d x, __m512d y, __m512d z) { return _mm512_fmadd_pd(x, y, z); }
+inline __m512 swapped(__m512 x) { return _mm512_permute_ps(x, 0xb1); }
+inline __m512d swapped(__m512d x) { return _mm512_permute_pd(x, 0x55); }
 #else
 inline constexpr int tile_vectors = 2, vector_bytes = 32;
 inline __m256 add_product(__m256 x, __m256 y, __m256 z) { return _mm256_fmadd_ps(x, y, z); }
 inline __m256d add_product(__m256d x, __m256d y, __m256d z) { return _mm256_fmadd_pd(x, y, z); }
+inline __m256 swapped(__m256 x) { return _mm256_permute_ps(x, 0xb1); }
+inline __m256d swapped(__m256d x) { return _mm256_permute_pd(x, 0x5); }
 #endif
 
 template <class T>
@@ -194,11 +200,90 @@ struct tile_code {
   static constexpr product_tiles<T> table{lanes, panel, rows_at_once, 384, pack, pack_left, multiply};
 };
 
+// Complex numbers, as the real product of a's parts, which alternate along its rows, with a matrix that has two rows
+// for one of b: (re, im) and (-im, re) of each element. So the parts of the result alternate as those of a.
+template <class C>
+struct complex_tile_code {
+  using T = typename C::value_type;
+  using real = tile_code<T>;
+  using V = typename real::V;
+  static constexpr int lanes = real::lanes;
+
+  static const T* parts(const C* p) { return reinterpret_cast<const T*>(p); }
+  static T* parts(C* p) { return reinterpret_cast<T*>(p); }
+
+  static void multiply(const typename product_tiles<C>::block& k) {
+    typename product_tiles<T>::block as{};
+    as.c = parts(k.c);
+    as.ldc = 2 * k.ldc;
+    as.a = parts(k.a);
+    const bool in_rows = k.a_col == 1;
+    as.a_row = in_rows ? 2 * k.a_row : 1;
+    as.a_col = k.a_col;
+    as.a_group = 2 * k.a_group;
+    as.b = parts(k.b);
+    as.depth = 2 * k.depth;
+    as.rows = k.rows;
+    as.cols = 2 * k.cols;
+    as.alpha = k.alpha.real();
+    as.packed = true;
+    as.fresh = k.fresh;
+    as.far = k.far;
+    real::multiply(as);
+  }
+  static void pack(C* packed, const C* b, index row_stride, index col_stride, index depth, index cols) {
+    T* to = parts(packed);
+    V signs;
+    for (int i = 0; i < lanes; ++i) signs[i] = T(i % 2 == 0 ? -1 : 1);
+    for (index j = 0; j < cols; j += real::panel / 2) {
+      const index n = cols - j < real::panel / 2 ? cols - j : real::panel / 2;
+      const index width = (2 * n + lanes - 1) / lanes * lanes, whole = col_stride == 1 ? 2 * n / lanes * lanes : 0;
+      const C* const from = b + j * col_stride;
+      // In blocks of the depth, so that columns are read along cache lines.
+      for (index first = 0; first < depth; first += lanes) {
+        const index last = depth - first < lanes ? depth : first + lanes;
+        for (index k = first; k < last && whole > 0; ++k)
+          for (index v = 0; v < whole; v += lanes) {
+            const V x = real::read(parts(from + k * row_stride) + v);
+            real::write(to + 2 * k * width + v, x);
+            real::write(to + (2 * k + 1) * width + v, signs * swapped(x));
+          }
+        for (index i = whole / 2; i < width / 2; ++i)
+          for (index k = first; k < last; ++k) {
+            const C x = i < n ? from[k * row_stride + i * col_stride] : C(0);
+            T* const two = to + 2 * k * width + 2 * i;
+            two[0] = x.real();
+            two[1] = x.imag();
+            two[width] = -x.imag();
+            two[width + 1] = x.real();
+          }
+      }
+      to += 2 * depth * width;
+    }
+  }
+  static void pack_left(C* packed, const C* a, index col_stride, index depth, index rows) {
+    constexpr int group = real::rows_at_once;
+    T* to = parts(packed);
+    for (; rows > 0; rows -= group, a += group) {
+      const index n = rows < group ? rows : group;
+      for (index k = 0; k < depth; ++k, to += 2 * group)
+        for (index i = 0; i < n; ++i) {
+          to[i] = a[k * col_stride + i].real();
+          to[group + i] = a[k * col_stride + i].imag();
+        }
+    }
+  }
+
+  static constexpr product_tiles<C> table{lanes / 2, real::panel / 2, real::rows_at_once, 192, pack,
+                                          pack_left, multiply};
+};
+
 }  // namespace broadloom::runtime::BROADLOOM_LEVEL
 
 namespace broadloom::runtime {
 
 BROADLOOM_REAL_TABLES(product_tiles, tiles, tile_code)
+BROADLOOM_COMPLEX_TABLES(product_tiles, tiles, complex_tile_code)
 
 }  // namespace broadloom::runtime
 #endif
