@@ -81,6 +81,9 @@ void check_pixels(index rows, index columns) {
         right(out.data(), columns, [&](index i, index j) { return x[i * columns + j] + w[2 * i * (columns + 1)]; }));
     bl::assign(out, apart(bl::range(0, rows), bl::range(1, columns + 1)) + row, p);
     BOOST_TEST(right(out.data(), columns, [&](index i, index j) { return w[i * (columns + 1) + j + 1] + z[j]; }));
+    bl::assign(out, apart(bl::range(rows, 2 * rows), bl::range(1, columns + 1)) + row, p);
+    BOOST_TEST(
+        right(out.data(), columns, [&](index i, index j) { return w[(rows + i) * (columns + 1) + j + 1] + z[j]; }));
     larger = T{9};
     auto part = larger(bl::all, bl::range(0, columns));
     bl::assign(part, a + row, p);
@@ -103,6 +106,7 @@ void check_all() {
     for (const index columns : {2, 3, 4, 5, 7, 12, 24})
       BOOST_TEST_CONTEXT("level " << static_cast<int>(level) << ", pixels of " << columns)
     check_pixels<T>(12345 / columns, columns);
+    for (index rows = 1; rows < 10; ++rows) check_pixels<T>(rows, 3);
   }
   bl::set_isa(bl::runtime::highest_isa());
 }
