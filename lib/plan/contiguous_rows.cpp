@@ -65,6 +65,7 @@ bool bind_rows(const source& s, const leaf_array* leaves, slot* inputs, row_inpu
     }
     if (!is_one_of_each_row(x, s)) return false;
     inputs[j].advance = 0;
+    to.numbers |= 1U << j;
     if (to.rows > 1) to.by_row |= 1U << j;
   }
   return true;

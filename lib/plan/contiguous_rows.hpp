@@ -33,6 +33,7 @@ bool is_one_row(const leaf_array& x, const source& s);
 struct row_inputs {
   index rows, n;
   unsigned by_row = 0, shared = 0;
+  unsigned numbers = 0;  // arrays of one element for each row or for all; kernels read vectors of them, not of scalars
   bool has_ramps = false;
 };
 // The inputs of a source whose first axes are reduced: `rows` rows of few elements. Inputs are as above, `shared` those

@@ -80,13 +80,13 @@ struct kernels_of_rows {
   const auto bind = [&](index row, index first) {
     for (int j = 0; j < only.input_count; ++j) {
       const int width = size_of(only.input_types[j]);
-      if (inputs[j].advance == 0) {  // a vector of it
+      if ((x.numbers >> j & 1) != 0) {
         const auto* const from = static_cast<const std::byte*>(inputs[j].data);
         detail::splat_to<64>(numbers[j], (x.by_row >> j & 1) != 0 ? from + row * width : from, width, 1);
         here[j] = {numbers[j], 0};
         continue;
       }
-      const index at = ((x.shared >> j & 1) != 0 ? 0 : row * x.n) + first;
+      const index at = inputs[j].advance == 0 ? 0 : ((x.shared >> j & 1) != 0 ? 0 : row * x.n) + first;
       here[j] = {moved(inputs[j].data, at * width), inputs[j].advance};
     }
   };
