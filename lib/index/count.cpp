@@ -295,13 +295,15 @@ struct column_run {
 void running_min_max(const lines_of& x, bool largest, void* values, index* indices) {
   if (x.extent == 0) return;
   // tasks: adjacent columns of an outer index, all along the axis; or, if there are few, a part of the axis
-  constexpr index max_columns = 512, least_piece = 32768;
-  const index parts = (x.inner + max_columns - 1) / max_columns, width = x.inner < max_columns ? x.inner : max_columns;
+  constexpr index least_columns = 64, most_columns = 512, least_piece = 32768;
   const bool alone = x.outer * x.extent * x.inner < 16384;
   const index threads = runtime::max_threads();
+  const index shared = x.outer * x.inner / (4 * threads) / least_columns * least_columns;
+  const index max_columns = threads == 1 || shared > most_columns ? most_columns : std::max(shared, least_columns);
+  const index parts = (x.inner + max_columns - 1) / max_columns, width = x.inner < max_columns ? x.inner : max_columns;
   index pieces = 1;
-  // Parts of an axis are gone over twice, which one thread need not.
-  if (threads > 1 && x.outer * parts < 2 * threads) pieces = x.extent * width / least_piece;
+  // Parts of an axis are gone over twice, by which two threads gain nothing over one.
+  if (threads > 2 && x.outer * parts < 2 * threads) pieces = x.extent * width / least_piece;
   if (pieces > 4 * threads) pieces = 4 * threads;
   if (pieces > x.extent) pieces = x.extent;
   if (pieces < 1) pieces = 1;

@@ -341,6 +341,7 @@ BOOST_AUTO_TEST_CASE(lines_are_worked_on_as_if_each_were_alone) {
 }
 
 BOOST_AUTO_TEST_CASE(long_lines_are_worked_on_in_pieces_as_by_a_serial_loop) {
+  bl::set_max_threads(4);  // two work on whole lines
   const bl::index n = 150000;
   const float nan = std::numeric_limits<float>::quiet_NaN();
   for (int kind = 0; kind < 3; ++kind) {
@@ -370,6 +371,7 @@ BOOST_AUTO_TEST_CASE(long_lines_are_worked_on_in_pieces_as_by_a_serial_loop) {
                r.values.data() + r.values.size());
     BOOST_TEST(equal(r.counts, bl::bincount(r.inverse)));
   }
+  bl::set_max_threads(0);
 }
 
 BOOST_AUTO_TEST_CASE(quantiles_of_more_elements_than_f32_counts) {
