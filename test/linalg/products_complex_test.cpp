@@ -61,7 +61,7 @@ void check_sizes() {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(linalg_complex_products)
+BOOST_AUTO_TEST_SUITE(linalg_products_complex)
 
 BOOST_AUTO_TEST_CASE(sizes_and_layouts_at_each_instruction_set) {
   const bl::isa highest = bl::set_isa(bl::isa::v4);
