@@ -55,8 +55,10 @@ class map : public detail::indexing<map<F, Shape, Args...>, typename F::template
     return detail::unpack(args_, [&](const Args&... a) { return detail::call_once(f_, a.element(at)...); });
   }
 
- private:
+  // The operands. Public: what lists leaves would else be inlined through a function more for each node.
   args_type args_;
+
+ private:
   [[no_unique_address]] Shape shape_;
   [[no_unique_address]] F f_;
 };
@@ -85,15 +87,22 @@ struct operand_limit {
   static constexpr int count = Operands;
 };
 
-// Builds the node. Throws shape_error, which names the function, if the shapes do not broadcast.
+// The node of F over such operands.
 template <class F, class... Args>
-constexpr auto make_map(const F& f, Args&&... args) {
+struct map_of {
   using shape_type = typename broadcast_of<shape_of<Args>...>::type;
   using limit = operand_limit<(0 + ... + operand_count<std::remove_cvref_t<Args>>),
                               (shape_type::is_static ? max_static_operands : max_operands)>;
-  static_cast<void>(limit::count);
-  return map<F, shape_type, std::remove_cvref_t<Args>...>(f, broadcast_checked<shape_type>(F::name(), args.shape()...),
-                                                          static_cast<Args&&>(args)...);
+  static_assert(limit::count > 0);
+  using type = map<F, shape_type, std::remove_cvref_t<Args>...>;
+};
+
+// Builds the node. Throws shape_error, which names the function, if the shapes do not broadcast.
+template <class F, class... Args>
+constexpr auto make_map(const F& f, Args&&... args) {
+  using node = typename map_of<F, Args...>::type;
+  return node(f, broadcast_checked<typename node::shape_type>(F::name(), args.shape()...),
+              static_cast<Args&&>(args)...);
 }
 
 }  // namespace detail

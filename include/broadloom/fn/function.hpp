@@ -221,6 +221,16 @@ struct own_f : lane_function {
   }
 };
 
+// Whether an operator of the arguments is one node of operands of their common type, which is f32 or f64.
+template <class F, class A, class B, int Code = promoted_code<A, B>>
+inline constexpr bool is_one_node = false;
+template <class F, class A, class B>
+inline constexpr bool is_one_node<F, A, B, static_cast<int>(dtype::f32)> =
+    __is_same(typename F::rule::template compute<float>, float);
+template <class F, class A, class B>
+inline constexpr bool is_one_node<F, A, B, static_cast<int>(dtype::f64)> =
+    __is_same(typename F::rule::template compute<double>, double);
+
 // The tree of F applied to the arguments. Of elements of 16 bits it is that of f32, and its result is rounded.
 template <class F, class... A>
 constexpr auto apply(A&&... a) {

@@ -43,15 +43,26 @@ struct comparison_error<F, A, B> {
 #define BROADLOOM_STRIP1(...)
 #define BROADLOOM_STRIP2(...)
 
-#define BROADLOOM_BINARY_OPERATOR(NAME, RULE, COST, OP, ASSIGN, FORMULA)                \
-  BROADLOOM_HELD_CALLS_2(operator OP, , detail::callable, detail::NAME##_f)             \
-  template <operand A, operand B>                                                       \
-    requires detail::held_otherwise<A, B> && detail::callable<detail::NAME##_f, A, B>   \
-  constexpr auto operator OP(A&& x, B&& y) {                                            \
-    return detail::apply<detail::NAME##_f>(static_cast<A&&>(x), static_cast<B&&>(y));   \
-  }                                                                                     \
-  template <class A, class B, class Error = detail::call_error<detail::NAME##_f, A, B>> \
-    requires detail::refused<detail::NAME##_f, A, B>                                    \
+// What is usual is done here and not by apply: each function that all of a tree is inlined into costs compilers a copy
+// of it.
+#define BROADLOOM_BINARY_OPERATOR(NAME, RULE, COST, OP, ASSIGN, FORMULA)                                            \
+  BROADLOOM_HELD_CALLS_2(operator OP, , detail::callable, detail::NAME##_f)                                         \
+  template <operand A, operand B>                                                                                   \
+    requires detail::held_otherwise<A, B> && detail::callable<detail::NAME##_f, A, B>                               \
+  constexpr auto operator OP(A&& x, B&& y) {                                                                        \
+    if constexpr (detail::is_one_node<detail::NAME##_f, A, B>) {                                                    \
+      using common = promoted<A, B>;                                                                                \
+      decltype(auto) a = detail::operand_node<common>(static_cast<A&&>(x));                                         \
+      decltype(auto) b = detail::operand_node<common>(static_cast<B&&>(y));                                         \
+      using node = typename detail::map_of<detail::NAME##_f, decltype(a), decltype(b)>::type;                       \
+      return node(                                                                                                  \
+          {}, detail::broadcast_checked<typename node::shape_type>(detail::NAME##_f::name(), a.shape(), b.shape()), \
+          static_cast<decltype(a)&&>(a), static_cast<decltype(b)&&>(b));                                            \
+    } else                                                                                                          \
+      return detail::apply<detail::NAME##_f>(static_cast<A&&>(x), static_cast<B&&>(y));                             \
+  }                                                                                                                 \
+  template <class A, class B, class Error = detail::call_error<detail::NAME##_f, A, B>>                             \
+    requires detail::refused<detail::NAME##_f, A, B>                                                                \
   Error operator OP(A&&, B&&) BROADLOOM_REFUSED;
 #define BROADLOOM_COMPARISON(NAME, OP, FORMULA)                                                              \
   BROADLOOM_HELD_CALLS_2(operator OP, , detail::comparable_with, detail::NAME##_f)                           \

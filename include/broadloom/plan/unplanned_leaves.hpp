@@ -155,14 +155,7 @@ constexpr runtime::listed_leaves listed_leaves_of() {
 }
 
 // Lists them from left to right. Throws shape_error if a tensor no longer has the shape that it had when the tree was
-// built. By operands, not nodes: each function that all of a tree is inlined into costs compilers a copy of it.
-template <class E>
-[[gnu::always_inline]] inline const auto& inside(const E& e) {
-  if constexpr (requires { typename E::map_tag; })
-    return e.args();
-  else
-    return e;
-}
+// built. By one function a node: each function that all of a tree is inlined into costs compilers a copy of it.
 template <int At, class T>
 [[gnu::always_inline]] inline void list_as_they_are(const scalar<T>& e, runtime::listed_leaf* leaves) {
   __builtin_memcpy(leaves[At].number, &e.value(), sizeof(T));
@@ -179,21 +172,32 @@ template <int At, class T, class Own, class Shape, class Layout>
   leaves[At].tensor = new (static_cast<void*>(leaves - 3 * (At + 1))) runtime::listed_ramp{
       reinterpret_cast<const void*>(e.offset() * static_cast<index>(sizeof(T))), e.shape()[0], e.shape()[0]};
 }
+template <int At, class F, class S, class... Args>
+[[gnu::always_inline]] inline void list_as_they_are(const map<F, S, Args...>& e, runtime::listed_leaf* leaves);
 template <int At>
-[[gnu::always_inline]] inline void list_as_they_are(const operands<>&, runtime::listed_leaf*) {}
+[[gnu::always_inline]] inline void list_more(const operands<>&, runtime::listed_leaf*) {}
 template <int At, class A, class... More>
-[[gnu::always_inline]] inline void list_as_they_are(const operands<A, More...>& x, runtime::listed_leaf* leaves) {
-  list_as_they_are<At>(inside(x.first), leaves);
+[[gnu::always_inline]] inline void list_more(const operands<A, More...>& x, runtime::listed_leaf* leaves) {
+  list_as_they_are<At>(x.first, leaves);
   if constexpr (sizeof...(More) >= 1) {
     constexpr int second = At + operand_count<A>;
-    list_as_they_are<second>(inside(x.second), leaves);
+    list_as_they_are<second>(x.second, leaves);
     if constexpr (sizeof...(More) >= 2) {
       constexpr int third = second + operand_count<std::remove_cvref_t<decltype(x.second)>>;
-      list_as_they_are<third>(inside(x.third), leaves);
+      list_as_they_are<third>(x.third, leaves);
       if constexpr (sizeof...(More) >= 3)
-        list_as_they_are<third + operand_count<std::remove_cvref_t<decltype(x.third)>>>(x.rest, leaves);
+        list_more<third + operand_count<std::remove_cvref_t<decltype(x.third)>>>(x.rest, leaves);
     }
   }
+}
+template <int At, class F, class S, class... Args>
+[[gnu::always_inline]] inline void list_as_they_are(const map<F, S, Args...>& e, runtime::listed_leaf* leaves) {
+  if constexpr (sizeof...(Args) == 1 || sizeof...(Args) == 2) {
+    list_as_they_are<At>(e.args_.first, leaves);
+    if constexpr (sizeof...(Args) == 2)
+      list_as_they_are<At + operand_count<std::remove_cvref_t<decltype(e.args_.first)>>>(e.args_.second, leaves);
+  } else
+    list_more<At>(e.args_, leaves);
 }
 
 // Whether a tree of one or two leaves reads arrays of one axis, of which the second may be a number.

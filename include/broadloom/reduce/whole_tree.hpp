@@ -40,7 +40,7 @@ auto reduce_unplanned(const Tree& tree, const Shape& shape, runtime::reduction b
   } else if constexpr (listed.all && listed.ramps == 0 && rank <= runtime::max_listed_rank && rank * count > 2) {
     // A list of slots and extents is twice as much for compilers. Of one axis and few leaves it is the faster one.
     runtime::listed_leaf leaves[count];
-    list_as_they_are<0>(inside(tree), leaves);
+    list_as_they_are<0>(tree, leaves);
     runtime::reduce_listed(leaves, &x, form, by, how);
   } else {
     BROADLOOM_LIST_LEAVES(rank, Tree, shape, tree)

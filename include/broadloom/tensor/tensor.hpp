@@ -176,8 +176,11 @@ class tensor : public detail::from_braces<E, Shape>, public detail::refused_call
       if constexpr (form.leaves.all) {
         constexpr int ramps = form.leaves.ramps == 0 ? 0 : 3 * form.count;
         runtime::listed_leaf leaves[ramps + form.count];
-        detail::list_as_they_are<0>(detail::inside(e), leaves + ramps);
-        detail::replace_from_listed<form>(&elements_, leaves + ramps);
+        detail::list_as_they_are<0>(e, leaves + ramps);
+        if constexpr (form.count > 3 && ramps == 0)
+          runtime::unplanned_listed.any(&elements_, form, leaves);
+        else
+          detail::replace_from_listed<form>(&elements_, leaves + ramps);
       } else {
         BROADLOOM_LIST_LEAVES(axes_count, node, Shape(e.shape()), e)
         constexpr runtime::unplanned_place at = runtime::place_of(form);
