@@ -1,5 +1,8 @@
 // norm, dist and logsumexp against the table.
 // Build: unoptimised, clang-alone
+#include <cstring>
+#include <limits>
+
 #include "reduce/table.hpp"
 
 namespace {
@@ -37,6 +40,34 @@ void check_dist() {
   BOOST_TEST(count > 30);
 }
 
+// A number gives the bits of the constant: both have the same terms, added in the same order.
+template <class T>
+void check_numbers_as_constants() {
+  namespace bl = broadloom;
+  using namespace bl::literals;
+  for (const bl::index c : {1, 7, 16, 128, 1000, 5000}) {
+    bl::tensor<T, bl::dshape<2>> m(3, c);
+    for (bl::index i = 0; i < 3 * c; ++i) m.data()[i] = static_cast<T>((i * 7919) % 1009 - 500) / T(250);
+    const double one = 1, two = 2, infinite = std::numeric_limits<double>::infinity();
+    const auto same = [c](const auto& by_number, const auto& by_constant) {
+      const auto x = bl::eval(by_number), y = bl::eval(by_constant);
+      BOOST_TEST_CONTEXT("rows of " << c)
+      BOOST_TEST(std::memcmp(x.data(), y.data(), static_cast<std::size_t>(x.size()) * sizeof(T)) == 0);
+    };
+    same(bl::norm(m, one), bl::norm(m, 1_c));
+    same(bl::norm(m, two), bl::norm(m, 2_c));
+    same(bl::norm(m, infinite), bl::amax(bl::abs(m)));
+    same(bl::norm(m - 1, two), bl::norm(m - 1, 2_c));
+    same(bl::norm(bl::transpose(m), two), bl::norm(bl::transpose(m), 2_c));
+    same(bl::norm(m, one, bl::axes<1>), bl::norm(m, 1_c, bl::axes<1>));
+    same(bl::norm(m - 1, two, bl::axes<1>), bl::norm(m - 1, 2_c, bl::axes<1>));
+    same(bl::norm(m, infinite, bl::axes<1>), bl::amax(bl::abs(m), bl::axes<1>));
+    same(bl::norm(m, -infinite, bl::axes<0>), bl::amin(bl::abs(m), bl::axes<0>));
+    same(bl::norm(m, two, bl::axes<0>), bl::norm(m, 2_c, bl::axes<0>));
+    same(bl::norm(m, one, bl::compensated), bl::sum(bl::abs(m), bl::compensated));
+  }
+}
+
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(reduce_norm_table)
@@ -45,5 +76,9 @@ BOOST_AUTO_TEST_CASE(of_f32) { check<float>(); }
 BOOST_AUTO_TEST_CASE(of_f64) { check<double>(); }
 BOOST_AUTO_TEST_CASE(distances_of_f32) { check_dist<float>(); }
 BOOST_AUTO_TEST_CASE(distances_of_f64) { check_dist<double>(); }
+BOOST_AUTO_TEST_CASE(numbers_as_constants) {
+  check_numbers_as_constants<float>();
+  check_numbers_as_constants<double>();
+}
 
 BOOST_AUTO_TEST_SUITE_END()

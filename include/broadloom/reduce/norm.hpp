@@ -37,8 +37,29 @@ template <class A, class... O>
 using norm_error = std::conditional_t<names_a_norm<O...>, errors_md::write_matrix_norm_x_frobenius_or_x_nuclear,
                                       errors_md::needs_a_floating_type<norm_text, value_of<node_of<A>>>>;
 
-// The way elements are combined depends on the order of the norm, which is known at run time.
+// The way elements are combined depends on the order of the norm, which is known at run time. So do its terms: the
+// orders 1, 2 and the infinite ones need no power, and are computed as those of a constant order.
 struct norm_r : reduce_op {
+  template <class Shape, class X, class T>
+  using product_terms = map<norm_product_f, Shape, X, scalar<T>>;
+  template <class Shape, class X, class T>
+  static bool needs_no_power(const map<norm_term_f, Shape, X, scalar<T>>& e) {
+    const T order = e.template arg<1>().value();
+    return order == 1 || order == 2;
+  }
+  template <int Native, class Shape, class X, class T>
+  static T whole_without_power(const map<norm_term_f, Shape, X, scalar<T>>& e, runtime::reduction by,
+                               const runtime::options& o) {
+    const product_terms<Shape, X, T> terms(norm_product_f{}, e.shape(), e.template arg<0>(), e.template arg<1>());
+    return by == runtime::reduction::sum ? reduce_unplanned<sum_r, T, Native>(terms, e.shape(), by, o)
+                                         : reduce_unplanned<norm_r, T, Native>(terms, e.shape(), by, o);
+  }
+  template <int Native, class Shape, class X, class T>
+  static void describe_without_power(const map<norm_term_f, Shape, X, scalar<T>>&, runtime::source& to) {
+    using program = typename program_of<product_terms<Shape, X, T>, T>::type;
+    to.code = &program_code<program, Native, false>::value;
+    if (to.how == runtime::reduction::sum) to.rows = row_reduce_loop_of<sum_r, program, Native>;
+  }
   static constexpr runtime::reduction how = runtime::reduction::sum;
   static constexpr const char* name() { return "norm"; }
   template <class T, class Get>
@@ -147,7 +168,8 @@ inline constexpr struct norm_t : detail::takes_axis_names<norm_t, detail::names_
                     : detail::is_compensated<O...> ? runtime::reduction::compensated_sum
                                                    : runtime::reduction::sum;
     const bool no_terms = detail::reduced_count("norm", x.shape(), o...) == 0;
-    auto term = where(logical_and(eq(x, 0), order == 0), 0, pow(abs(x), extreme ? 1.0 : order));
+    using T = detail::value_of<E>;
+    auto term = detail::make_map(detail::norm_term_f{}, abs(x), scalar<T>(static_cast<T>(extreme ? 1.0 : order)));
     return detail::norm_power(detail::make_reduced_by<detail::checked_norm<detail::norm_r>>(by, term, o...),
                               extreme || no_terms || order == 0 ? 1.0 : 1.0 / order);
   }

@@ -42,7 +42,30 @@ constexpr auto norm_power(const E& sum, double exponent) {
   return make_map(norm_power_f{}, sum, scalar<value_of<E>>(static_cast<value_of<E>>(exponent)));
 }
 
-// The terms of a norm: squares, powers of magnitudes, or powers that are 0 of 0 for the order 0.
+// |x|^p for an order p that is known when it runs; 0^0 is 0.
+struct norm_term_f : rule_function<rule_floats, true> {
+  static constexpr const char* name() { return "pow"; }
+  struct last : rule_function<rule_same, false> {
+    static constexpr const char* name() { return "pow's last"; }
+    template <class V>
+    BROADLOOM_INLINE static constexpr V on(const V& x, const V& p, const V& power) {
+      return broadloom::lanes::select(broadloom::lanes::unequal(p, V{}), power,
+                                      broadloom::lanes::select(broadloom::lanes::equal(x, V{}), V{}, power));
+    }
+  };
+  using stages = stages_after<broadloom::lanes::pow_f, last>;
+};
+// The same of the orders that need no power: 1 and 2.
+struct norm_product_f : rule_function<rule_floats, false> {
+  static constexpr const char* name() { return "pow"; }
+  template <class V>
+  BROADLOOM_INLINE static constexpr V on(const V& x, const V& p) {
+    return broadloom::lanes::select(broadloom::lanes::less(p, broadloom::lanes::each<V>(2)), x,
+                                    broadloom::lanes::times(x, x));
+  }
+};
+
+// The terms of a norm: squares, or powers of magnitudes.
 template <class E>
 struct norm_terms {
   static constexpr bool known = false;
@@ -61,13 +84,13 @@ struct norm_terms<map<lanes::pow_f, Shape, X, scalar<T>>> {
     return static_cast<double>(e.template arg<1>().value());
   }
 };
-template <class Shape, class M, class Z, class P>
-struct norm_terms<map<where_f, Shape, M, Z, P>> {
-  static constexpr bool known = norm_terms<P>::known;
-  static const auto& elements(const map<where_f, Shape, M, Z, P>& e) {
-    return norm_terms<P>::elements(e.template arg<2>());
+template <class Shape, class X, class T>
+struct norm_terms<map<norm_term_f, Shape, X, scalar<T>>> {
+  static constexpr bool known = true;
+  static const X& elements(const map<norm_term_f, Shape, X, scalar<T>>& e) { return e.template arg<0>(); }
+  static double order(const map<norm_term_f, Shape, X, scalar<T>>& e) {
+    return static_cast<double>(e.template arg<1>().value());
   }
-  static double order(const map<where_f, Shape, M, Z, P>& e) { return norm_terms<P>::order(e.template arg<2>()); }
 };
 
 // The norm that stands in the place of `sum`, or `sum` where that is as good. get(i) is element i of n.

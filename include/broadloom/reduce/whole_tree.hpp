@@ -15,6 +15,8 @@ inline constexpr bool is_lane_wise = requires { requires !Op::is_truth; };
 // `tree` has an unplanned form of this rank, and its ramps are in memory; T is the type of its elements.
 template <class Op, class T, int Native, class Tree, class Shape>
 auto reduce_unplanned(const Tree& tree, const Shape& shape, runtime::reduction by, const runtime::options& how) {
+  if constexpr (requires { Op::needs_no_power(tree); })
+    if (Op::needs_no_power(tree)) return Op::template whole_without_power<Native>(tree, by, how);
   using program = typename program_of<Tree, T>::type;
   using result = typename Op::template result<T>;
   constexpr int rank = Shape::axes_count, count = operand_limit<operand_count<Tree>>::count;
