@@ -56,9 +56,27 @@ T chosen(bool first, T x, T a) {
   std::memcpy(static_cast<void*>(&x), &bits, sizeof x);
   return x;
 }
+// The minimum or maximum of an element and a number: NaN in the element's place stays.
+template <bool Largest>
+struct min_max_of_number_f {
+  template <class T>
+  static T on_one(T a, T x) {
+#if defined(__SSE2__)  // which of two random numbers is greater cannot be foreseen
+    if constexpr (std::is_same_v<T, float>) {
+      const __m128 p = _mm_set_ss(x), q = _mm_set_ss(a);
+      return _mm_cvtss_f32(Largest ? _mm_max_ss(p, q) : _mm_min_ss(p, q));
+    } else if constexpr (std::is_same_v<T, double>) {
+      const __m128d p = _mm_set_sd(x), q = _mm_set_sd(a);
+      return _mm_cvtsd_f64(Largest ? _mm_max_sd(p, q) : _mm_min_sd(p, q));
+    } else
+#endif
+      return chosen(Largest ? a < x : x < a, x, a);
+  }
+};
 // NaN wins.
 template <bool Largest>
 struct min_max_f {
+  using of_number = min_max_of_number_f<Largest>;
   template <class T>
   static bool takes(T a, T x) {
     const bool better = Largest ? a < x : x < a;
@@ -74,15 +92,9 @@ struct min_max_f {
   static T on_one(T a, T x) {
 #if defined(__SSE2__)
     // The processor's gives its second operand where one is NaN. That x is none can be foreseen.
-    if constexpr (std::is_same_v<T, float>) {
-      const __m128 p = _mm_set_ss(x), q = _mm_set_ss(a);
-      return x == x ? _mm_cvtss_f32(Largest ? _mm_max_ss(p, q) : _mm_min_ss(p, q)) : x;
-    } else if constexpr (std::is_same_v<T, double>) {
-      const __m128d p = _mm_set_sd(x), q = _mm_set_sd(a);
-      return x == x ? _mm_cvtsd_f64(Largest ? _mm_max_sd(p, q) : _mm_min_sd(p, q)) : x;
-    } else
+    if constexpr (std::is_same_v<T, float> || std::is_same_v<T, double>) return x == x ? of_number::on_one(a, x) : x;
 #endif
-      return chosen(takes(a, x), x, a);
+    return chosen(takes(a, x), x, a);
   }
 };
 using amin_f = min_max_f<false>;
@@ -102,6 +114,21 @@ void update_one(std::byte* p, T x) {
   else if constexpr (!std::is_same_v<Op, put_f>)
     x = Op::on(load<T>(p), x);
   std::memcpy(p, &x, sizeof x);
+}
+
+// Whether n elements in a line are numbers, of an update for which that is simpler to know beforehand.
+template <class Op, class T>
+bool are_numbers([[maybe_unused]] const std::byte* from, [[maybe_unused]] index n) {
+  if constexpr ((std::is_same_v<T, float> || std::is_same_v<T, double>) && requires { typename Op::of_number; }) {
+    constexpr auto size = static_cast<index>(sizeof(T));
+    std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t> nan = 0;
+    for (index i = 0; i < n; ++i) {
+      const T x = load<T>(from + i * size);
+      nan |= x != x;
+    }
+    return nan == 0;
+  } else
+    return false;
 }
 
 constexpr index far_bytes = index{1} << 20;  // beyond a core's own caches

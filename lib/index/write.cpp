@@ -28,13 +28,25 @@ struct job {
 constexpr int max_stack_axes = 8;
 constexpr index most_rows_once = 4;  // updates of a row, below which strips of columns are not read again
 
+// Elements in a line, to destinations of one line.
+template <class Op, class T, class I>
+void write_line_of(std::byte* to, const std::byte* from, index n, const I* p) {
+  constexpr auto size = static_cast<index>(sizeof(T));
+  for (index i = 0; i < n; ++i) update_one<Op>(to + static_cast<index>(p[i]) * size, load<T>(from + i * size));
+}
+
 template <class Op, class T, class I>
 void write_selected(std::byte* to, const std::byte* from, index n, index stride, index from_stride, const I* p,
                     index p_stride, index extent, index step) {
-  if (p_stride == 1 && from_stride == static_cast<index>(sizeof(T)) && extent == 0) {
+  constexpr auto size = static_cast<index>(sizeof(T));
+  if (p_stride == 1 && from_stride == size && extent == 0) {
+    if (stride == 0 && step == size) {
+      if constexpr (requires { typename Op::of_number; })
+        if (are_numbers<Op, T>(from, n)) return write_line_of<typename Op::of_number, T>(to, from, n, p);
+      return write_line_of<Op, T>(to, from, n, p);
+    }
     for (index i = 0; i < n; ++i)
-      update_one<Op>(to + i * stride + static_cast<index>(p[i]) * step,
-                     load<T>(from + i * static_cast<index>(sizeof(T))));
+      update_one<Op>(to + i * stride + static_cast<index>(p[i]) * step, load<T>(from + i * size));
     return;
   }
   for (index i = 0; i < n; ++i) {

@@ -1,4 +1,7 @@
 // index_add_, index_copy_, index_fill_: the notes' examples by name, PyTorch's table, what is refused.
+#include <limits>
+#include <tuple>
+
 #include "cases.hpp"
 
 namespace {
@@ -6,6 +9,7 @@ namespace {
 namespace bl = broadloom;
 using namespace bl::literals;
 using namespace index_cases;
+using floats = std::tuple<float, double>;
 
 }  // namespace
 
@@ -93,6 +97,38 @@ BOOST_AUTO_TEST_CASE(a_number_is_added_at_each_position) {
   const bl::dtensor<float, 2> x{{1, 2}, {3, 4}};
   BOOST_TEST(bl::array_equal(bl::index_add(x, 1, bl::index_array{1, 1}, 0.5),
                              bl::index_add(x, 1, bl::index_array{1, 1}, bl::full<float>({2, 2}, 0.5f))));
+}
+
+// Lines of sources without NaN take a loop of their own.
+BOOST_AUTO_TEST_CASE_TEMPLATE(nan_wins_wherever_it_stands, T, floats) {
+  const T nan = std::numeric_limits<T>::quiet_NaN();
+  const bl::index rows = 5, n = 67;
+  bl::dtensor<T, 2> x(rows, n), s(rows, n);
+  bl::dtensor<std::int64_t, 2> i(rows, n);
+  bl::dtensor<std::int32_t, 2> narrow(rows, n);
+  for (bl::index k = 0; k < rows * n; ++k) {
+    x.data()[k] = static_cast<T>(k * 37 % 101) - 50;
+    s.data()[k] = static_cast<T>(k * 53 % 97) - 48;
+    narrow.data()[k] = static_cast<std::int32_t>(i.data()[k] = k * 29 % 41);
+  }
+  x(1, 3) = x(3, 40) = x(3, 66) = s(2, 5) = s(3, 0) = s(4, 66) = nan;
+  for (const bool largest : {true, false}) {
+    auto want = bl::eval(x);
+    for (bl::index r = 0; r < rows; ++r)
+      for (bl::index k = 0; k < n; ++k) {
+        T& a = want(r, i(r, k));
+        const T b = s(r, k);
+        if (b != b || (largest ? a < b : b < a)) a = b;
+      }
+    const auto same = [&](const auto& got) {
+      for (bl::index k = 0; k < rows * n; ++k) {
+        const T a = got.data()[k], b = want.data()[k];
+        BOOST_TEST((a == b || (a != a && b != b)), "element " << k << ": " << a << " for " << b);
+      }
+    };
+    same(largest ? bl::scatter_reduce(x, 1, i, s, bl::amax) : bl::scatter_reduce(x, 1, i, s, bl::amin));
+    same(largest ? bl::scatter_reduce(x, 1, narrow, s, bl::amax) : bl::scatter_reduce(x, 1, narrow, s, bl::amin));
+  }
 }
 
 BOOST_AUTO_TEST_SUITE_END()
