@@ -7,6 +7,7 @@
 #include <atomic>
 #include <bit>
 #include <cstdint>
+#include <cstring>
 #include <deque>
 #include <functional>
 #include <iterator>
@@ -37,6 +38,7 @@ namespace broadloom::runtime {
 
 namespace {
 
+constexpr std::size_t small_heap_block = std::size_t(1) << 12;
 // From here on blocks are kept: the heap gives what it takes from the system for such a block back at once, and the
 // next one costs a page fault for each 4 KiB. sort() of 16,384 floats took 81 faults and 700 us, without them 280.
 // At its end, where it gives back more than 128 KiB, so do blocks of a few pages.
@@ -243,10 +245,29 @@ std::atomic<freed_memory*> freed = nullptr;
 
 constexpr bool is_kept(std::size_t bytes) { return BROADLOOM_KEEP_BLOCKS && bytes >= kept_block; }
 
+// The heap has lists of small blocks for each thread, but aligned requests go past them. So a small block is a part of
+// one that is not aligned, whose address stands in front of it: 20 ns less for 64 bytes.
+constexpr bool is_small(std::size_t bytes) { return BROADLOOM_KEEP_BLOCKS && bytes < small_heap_block; }
+
+void* heap_block(std::size_t bytes) {
+  if (!is_small(bytes)) return ::operator new(bytes, std::align_val_t(storage_alignment));
+  auto* const whole = static_cast<std::byte*>(::operator new(bytes + storage_alignment));
+  static_assert(__STDCPP_DEFAULT_NEW_ALIGNMENT__ >= sizeof whole);
+  std::byte* const block = whole + (storage_alignment - reinterpret_cast<std::uintptr_t>(whole) % storage_alignment);
+  std::memcpy(block - sizeof whole, &whole, sizeof whole);
+  return block;
+}
+void return_heap_block(void* block, std::size_t bytes) noexcept {
+  if (!is_small(bytes)) return ::operator delete(block, std::align_val_t(storage_alignment));
+  void* whole;
+  std::memcpy(&whole, static_cast<std::byte*>(block) - sizeof whole, sizeof whole);
+  ::operator delete(whole);
+}
+
 }  // namespace
 
 void* allocate(std::size_t bytes) {
-  if (!is_kept(bytes)) return ::operator new(bytes, std::align_val_t(storage_alignment));
+  if (!is_kept(bytes)) return heap_block(bytes);
   const std::size_t size = rounded(bytes);
   if (size == 0) throw std::bad_alloc();
   if (void* const block = kept(size).take(size)) return block;
@@ -263,7 +284,7 @@ void release(void* block, std::size_t bytes) noexcept {
     const std::size_t size = rounded(bytes);
     kept(size).keep(block, size);
   } else
-    ::operator delete(block, std::align_val_t(storage_alignment));
+    return_heap_block(block, bytes);
 }
 
 }  // namespace

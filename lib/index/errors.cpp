@@ -9,19 +9,18 @@
 namespace broadloom::detail {
 
 void check_position_shapes(const shape_view* shapes, int count) {
-  std::string all;
   bool fit = true;
-  for (int i = 0; i < count; ++i) {
-    all += (i > 0 ? ", " : "") + list(shapes[i]);
+  for (int i = 0; i < count; ++i)
     for (int j = 0; j < i; ++j)
       for (index k = 1; k <= shapes[i].rank && k <= shapes[j].rank; ++k) {
         const index a = shapes[i].extents[shapes[i].rank - k], b = shapes[j].extents[shapes[j].rank - k];
         fit = fit && (a == b || a == 1 || b == 1);
       }
-  }
-  if (!fit)
-    throw shape_error("shape mismatch: indexing tensors could not be broadcast together with shapes " + all +
-                      call_text("slice", shapes, count));
+  if (fit) return;
+  std::string all;
+  for (int i = 0; i < count; ++i) all += (i > 0 ? ", " : "") + list(shapes[i]);
+  throw shape_error("shape mismatch: indexing tensors could not be broadcast together with shapes " + all +
+                    call_text("slice", shapes, count));
 }
 
 void check_value_shape(const shape_view& value, const shape_view& result) {

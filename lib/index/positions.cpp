@@ -81,6 +81,7 @@ index position(const position_term& t, index at) {
 
 }  // namespace
 
+constexpr index few_positions = 4096;  // of one axis, which one thread looks at
 // This many indices are no longer in the caches when they are read a second time.
 constexpr index many_positions = index{1} << 21;
 
@@ -88,9 +89,16 @@ void check_positions(const selection& s, const char* call, const options& how, n
   for (int k = 0; k < s.term_count; ++k) {
     position_term& t = s.terms[k];
     if (t.segments != nullptr || t.data == nullptr) continue;  // made by the library, or there are none
-    const walk w(t, s.extents, s.rank);
     const index low = t.negative ? -t.extent : 0;
     const index high = t.extent - 1;
+    if (s.rank == 1 && s.extents[0] <= few_positions) {
+      findings all;
+      look(t.data, t.wide, t.strides[0] == 0 ? 1 : s.extents[0], t.strides[0], low, high, all);
+      if ((all.outside & sign_bit) != 0) throw_first_outside(t, walk(t, s.extents, s.rank), low, high, call);
+      t.negative = (all.negative & sign_bit) != 0;
+      continue;
+    }
+    const walk w(t, s.extents, s.rank);
     const index columns = w.extents[w.rank - 1], rows = w.rows();
     if (columns == 0 || rows == 0) continue;
     constexpr index block = index{1} << 18;

@@ -142,6 +142,7 @@ void find_indices(const selection& s, index position, index* at) {
 // n elements of the result from element `first` on.
 template <class T>
 void read_line(T* to, const selection& s, index first, index n) {
+  if (s.rank == 1) return read_row(to, s, &first, 0, n);
   small_array<index, 8> at(static_cast<std::size_t>(s.rank + 1));
   find_indices(s, first, at.data());
   if (s.rank == 0) return read_row(to, s, at.data(), -1, n);

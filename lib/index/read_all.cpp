@@ -13,6 +13,7 @@ namespace broadloom::runtime {
 
 namespace {
 
+constexpr index few_elements = 256;  // too few for strips and threads
 constexpr index small_block = 16384, large_block = 65536;
 constexpr index piece_elements = 2048;         // written with streaming stores at a time
 constexpr index strip_bytes = index{1} << 20;  // of columns that stay in the second-level cache
@@ -89,6 +90,7 @@ void read_strips(const selection& s, T* to, index width, index first, index last
 void read_all(const selection& s, void* to, const options& how) {
   const index n = size_of_result(s);
   if (n == 0) return;
+  if (n <= few_elements) return read_line(s, to, 0, n);
   const int threads = n * s.size < (index{1} << 16) ? 1 : how.threads;
   const bool streamed = n * s.size >= streamed_bytes();
   if (const index width = strip_columns(s); width > 0) {

@@ -31,7 +31,7 @@ inline index offset_at(const position_term& t, index p) { return (p < 0 ? p + t.
 
 // The row that begins at these indices and runs along `axis`.
 inline selected_row row_at(const selection& s, const index* at, int axis) {
-  selected_row r{};
+  selected_row r;
   index offset = 0;
   for (int i = 0; i < s.rank; ++i) offset += at[i] * s.strides[i];
   for (int k = 0; k < s.term_count; ++k) {

@@ -99,11 +99,17 @@ struct advanced_slice {
     if constexpr (fits && counts) {
       const auto node = as_node(static_cast<A&&>(a));
       const auto sliced = slice(node, sliced_item(i)...);
-      return collect(node, sliced, 0, boost::hana::basic_tuple<>{}, static_cast<Index&&>(i)...);
+      if constexpr (is_one_list<Index...>)  // compilers copy it once for each list of operands
+        return finish(sliced, capture(static_cast<Index&&>(i))...);
+      else
+        return collect(node, sliced, 0, boost::hana::basic_tuple<>{}, static_cast<Index&&>(i)...);
     }
   }
 
  private:
+  template <class... T>
+  static constexpr bool is_one_list =
+      sizeof...(T) == 1 && ((kind_of_item<T>() == item_kind::positions && !is_empty_list<T>) && ...);
   template <class Node, class Sliced, class... P, class T, class... Rest>
   static auto collect(const Node& node, const Sliced& sliced, int axis, const boost::hana::basic_tuple<P...>& so_far,
                       T&& item, Rest&&... rest) {
@@ -134,8 +140,10 @@ struct advanced_slice {
   }
   template <class Sliced, class... P>
   static auto finish(const Sliced& sliced, const P&... p) {
-    const shape_view shapes[] = {{p.shape().data(), rank_of<P>}...};
-    check_position_shapes(shapes, sizeof...(P));
+    if constexpr (sizeof...(P) > 1) {
+      const shape_view shapes[] = {{p.shape().data(), rank_of<P>}...};
+      check_position_shapes(shapes, sizeof...(P));
+    }
     const auto common = broadcast(p.shape()...);
     constexpr int b = std::remove_cvref_t<decltype(common)>::axes_count;
     using kind = advanced_kind<form, b>;

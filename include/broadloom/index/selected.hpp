@@ -129,7 +129,9 @@ struct bound_source<selected<Kind, Shape, X, Index...>, Native> {
 
 template <class Kind, class Shape, class X, class... Index>
 constexpr auto select_elements(const Kind& k, const Shape& s, const X& x, const Index&... i) {
-  return deferred<selected<Kind, Shape, X, Index...>>(selected<Kind, Shape, X, Index...>(k, s, x, i...));
+  using source = selected<Kind, Shape, X, Index...>;
+  check_count(source::name(), s);
+  return deferred<source>(checked_source{}, k, s, x, i...);
 }
 
 // A position counted from the start; throws index_error outside [0, n), or [-n, n) where negative ones are allowed.
