@@ -19,6 +19,7 @@
 #include "../base/memory_block.hpp"
 #include "../base/scheduler_work.hpp"
 #include "line_network.hpp"
+#include "select_one.hpp"
 #include "sort_keys.hpp"
 #include "types.hpp"
 
@@ -89,7 +90,8 @@ void sort_all(P* p, P* scratch, index n, bool many_threads, bool as_loaded) {
 
 template <class T>
 struct line_job {
-  using P = packed<key_of<T>>;
+  using K = key_of<T>;
+  using P = packed<K>;
   const lines_of& x;
   const sort_request& r;
   T* values;
@@ -104,7 +106,6 @@ struct line_job {
 
   P packed_of(const T* from, index i) const {
     constexpr int shift = static_cast<int>(sizeof(P)) * 4;
-    using K = key_of<T>;
     const K flip = r.descending ? static_cast<K>(~K{0}) : K{0};
     return static_cast<P>(static_cast<P>(static_cast<K>(key(from[i * x.inner]) ^ flip)) << shift |
                           static_cast<P>(static_cast<K>(i)));
@@ -171,7 +172,6 @@ struct line_job {
 
   void operator()(index line, P* p) const {
     const T* const from = static_cast<const T*>(x.data) + line / x.inner * x.extent * x.inner + line % x.inner;
-    using K = key_of<T>;
     P* const first = few() ? p : p + r.first;
     index nan = -1;
     if (few()) {
@@ -193,6 +193,9 @@ struct line_job {
   index order_all(const T* from, P* p) const {
     const index n = x.extent;
     index nan = -1;
+    if (r.count == 1 && !r.descending && n >= 1024 &&
+        select_one(from, x.extent, x.inner, r, p, nan, [&](index i) { return packed_of(from, i); }))
+      return nan;
     for (index i = 0; i < n; ++i) {
       const T v = from[i * x.inner];
       if constexpr (std::is_floating_point_v<T>)

@@ -6,6 +6,7 @@
 #include <limits>
 #include <numeric>
 #include <random>
+#include <tuple>
 #include <vector>
 
 #include <broadloom/core/isa.hpp>
@@ -87,3 +88,33 @@ void all_lengths() {
 
 BOOST_AUTO_TEST_CASE(short_lines_of_f32) { all_lengths<float>(); }
 BOOST_AUTO_TEST_CASE(short_lines_of_i32) { all_lengths<std::int32_t>(); }
+
+using selected_types = std::tuple<float, double, std::int32_t, std::int64_t, std::uint16_t>;
+// Long lines are narrowed down by a sample first.
+BOOST_AUTO_TEST_CASE_TEMPLATE(one_of_many_is_that_of_the_sorted_line, T, selected_types) {
+  for (const bl::index n : {1024, 1500, 16384, 70001})
+    for (const int pattern : {0, 1, 2, 3, 4, 5}) {
+      bl::dtensor<T, 2> x(n, 2);
+      for (bl::index i = 0; i < 2 * n; ++i) {
+        const auto mixed = static_cast<unsigned>(i) * 2654435761u >> 7;
+        x.data()[i] = pattern == 0   ? static_cast<T>(mixed % 50021u)
+                      : pattern == 1 ? static_cast<T>(7)
+                      : pattern == 2 ? static_cast<T>(mixed % 3u)
+                      : pattern == 3 ? static_cast<T>((2 * n - i) % 65536)
+                                     : static_cast<T>(i % (n / 256));  // the pattern of the sample's steps
+        if (pattern == 5 && i % 401 == 17) x.data()[i] = std::numeric_limits<T>::quiet_NaN();
+      }
+      const auto order = bl::argsort(x, 0);
+      const auto middle = bl::median(x, 0).indices;
+      for (bl::index c = 0; c < 2; ++c) {
+        bl::index want = order((n - 1) / 2, c);
+        if (pattern == 5 && !std::is_integral_v<T>)
+          for (want = 0; x(want, c) == x(want, c);) ++want;
+        BOOST_TEST(middle(c) == want, "median of column " << c << " of " << n << ", pattern " << pattern);
+        for (const bl::index k : {bl::index{1}, n / 7, n / 2, n - 2, n}) {
+          const auto found = bl::kthvalue(bl::eval(x(bl::all, c)), k);
+          BOOST_TEST(found.indices.item() == order(k - 1, c), "number " << k << " of column " << c << " of " << n);
+        }
+      }
+    }
+}
