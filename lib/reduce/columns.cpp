@@ -68,6 +68,7 @@ class lane_rows {
       return;
     }
     if (columns_ <= few_columns && rows_ == lanes_ && at_[lanes_ - 1] == own(lanes_ - 1)) {
+      if (row_ >= 64 && kernels_.lanes != nullptr) return kernels_.lanes(own_, columns_, to);
       for (index half = lanes_ / 2; half >= 1; half /= 2) {
         const void* const right = own(half);
         kernels_.rows(half == 1 ? to : own(0), own(0), &right, 1, half * columns_);

@@ -80,6 +80,24 @@ struct column_loops {
     for (; i < n; ++i) t[i] = Op::template identity<T>();
   }
 
+  // Lanes Lane, Lane + Half, ... of vectors of columns, as the lanes of one column would be: k and k + half of them,
+  // from the last half on.
+  template <index Half>
+  BROADLOOM_INLINE static vector joined(const T* x, index n) {
+    if constexpr (Half == lane_total<T>)
+      return load<T, w>(x);
+    else
+      return Op::on(joined<2 * Half>(x, n), joined<2 * Half>(x + Half * n, n));
+  }
+  static void lanes(const void* x, index n, void* to) {
+    const T* const first = static_cast<const T*>(x);
+    T* const t = static_cast<T*>(to);
+    index i = 0;
+    for (; i + w <= n; i += w) store<T>(t + i, joined<1>(first + i, n));
+    if (i < n) store<T>(t + (n - w), joined<1>(first + (n - w), n));
+  }
+  static constexpr bool joins_lanes = sizeof(T) >= 4;  // of smaller ones there are 32 or 64, and few such columns
+
   static void join(void* to, const void* right, index n) { rows(to, to, &right, 1, n); }
   static void tree(void* partial, index count, index n, void* to) {
     T *const p = static_cast<T*>(partial), *const t = static_cast<T*>(to);

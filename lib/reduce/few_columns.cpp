@@ -19,6 +19,7 @@ constexpr index stack_bytes = 8192;
 // Lanes k and k + half of `there`, which are rows one after the other, until one is left.
 [[gnu::always_inline]] inline void join_lanes(const reduce_kernels& k, std::byte* sums, index lanes, index there,
                                               index columns, index row, std::byte* to) {
+  if (there == lanes && row >= 64 && k.lanes != nullptr) return k.lanes(sums, columns, to);
   if (there == 1) std::memcpy(to, sums, static_cast<std::size_t>(row));
   for (index half = lanes / 2; half > 0; half /= 2)
     if (there > half) {
@@ -89,13 +90,14 @@ class columns_strip {
   }
 
   void operator()(std::byte* to) {
-    const std::size_t bytes = own_bytes() + scratch_size() + copy_bytes();
+    const std::size_t bytes = own_bytes() + scratch_size() + copy_bytes() + (is_placed() ? page_bytes : 0);
     if (bytes <= static_cast<std::size_t>(stack_bytes)) return run_on_stack(to);
     const frame memory(bytes);
     run(memory.data(), to);
   }
 
  private:
+  static constexpr std::size_t page_bytes = 4096;
   static constexpr index scratch_bytes = 16384;  // with what it is added to it stays in the first-level cache
   [[gnu::noinline]] void run_on_stack(std::byte* to) {
     alignas(64) std::byte memory[stack_bytes];
@@ -108,12 +110,30 @@ class columns_strip {
     return bytes < 2048 ? (bytes + 63) & ~std::size_t{63} : in_half_pages(bytes);
   }
   std::size_t scratch_size() const { return static_cast<std::size_t>(smaller(scratch_bytes, 8 * group_ * size_)); }
+  // Whether lanes lie where a load of the kernel does not wait for a store shortly before it: see in_half_pages(). Such
+  // loads are up to a quarter of a page behind the store's place in theirs.
+  bool is_placed() const { return kernel_ != nullptr && group_ * size_ >= 2048; }
+  index place_of_lanes(const std::byte* memory) const {
+    constexpr index zone = 256, zones = static_cast<index>(page_bytes) / zone;
+    const index groups = smaller(4, divide_up(x_.rows, lanes_));
+    unsigned taken = 0;
+    for (int j = 0; j < only_.input_count; ++j)
+      for (index g = 0; g < groups && in_[j].element != 0; ++g) {
+        const auto from = reinterpret_cast<std::uintptr_t>(in_[j].data) + static_cast<std::uintptr_t>(g * in_[j].group);
+        taken |= 3U << ((from - reinterpret_cast<std::uintptr_t>(memory)) / zone % zones);
+      }
+    taken |= taken >> zones;
+    index free = 0;
+    while (free < zones && (taken >> free & 1) != 0) ++free;
+    return free % zones * zone;
+  }
+
   void run(std::byte* memory, std::byte* to) {
     const index strips = divide_up(x_.rows, strip_length), row = x_.columns * size_;
-    own_ = memory;
+    bind(memory + own_bytes() + scratch_size() + (is_placed() ? page_bytes : 0));
+    own_ = memory + (is_placed() ? place_of_lanes(memory) : 0);
     scratch_ = own_ + own_bytes();
     std::byte* const partial = own_ + group_ * size_;
-    bind(scratch_ + scratch_size());
     for (index i = 0; i < strips; ++i) {
       const index n = smaller(strip_length, x_.rows - i * strip_length);
       find_lanes(n);

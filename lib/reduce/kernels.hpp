@@ -38,6 +38,9 @@ struct reduce_kernels {
   void (*one)(const void* x, index n, void* to);
   // As `position`, of n columns, which fill a vector: `rows` more rows, `pitch` elements apart, numbered from `first`.
   void (*positions)(const void* x, index rows, index n, index pitch, index first, void* best, index* at) = nullptr;
+  // The lanes of n columns, as many rows of n elements as 64 bytes have, to one row apart from these. Columns are 64
+  // bytes or more. Null for elements of few bytes, and where partial results are two.
+  void (*lanes)(const void* x, index n, void* to) = nullptr;
 };
 
 // The sum of n integers of x in i64, or, where y is not null, of their products with those of y in the elements' type.

@@ -16,9 +16,19 @@ struct loops {
   using rows = row_loops<Op, T>;
   using columns = column_loops<Op, T>;
   using places = position_loops<Op, T>;
-  static constexpr reduce_kernels table{rows::sequences,       columns::rows, rows::strips, columns::fill_identity,
-                                        &identity_line<Op, T>, columns::tree, nullptr,      1,
-                                        columns::join,         nullptr,       rows::one};
+  static constexpr reduce_kernels table{rows::sequences,
+                                        columns::rows,
+                                        rows::strips,
+                                        columns::fill_identity,
+                                        &identity_line<Op, T>,
+                                        columns::tree,
+                                        nullptr,
+                                        1,
+                                        columns::join,
+                                        nullptr,
+                                        rows::one,
+                                        nullptr,
+                                        columns::joins_lanes ? columns::lanes : nullptr};
   // The same for the positions of minima and maxima.
   static constexpr reduce_kernels positions{
       rows::sequences,       columns::rows, rows::strips,         columns::fill_identity,

@@ -11,6 +11,7 @@
 #include "empty.hpp"
 #include "reduce.hpp"
 #include "row_kernel.hpp"
+#include "rows_of_all.hpp"
 
 namespace broadloom::runtime {
 
@@ -18,8 +19,39 @@ using limits::reducing::max_sequence_elements;
 using limits::reducing::strips_together;
 using limits::reducing::unplanned_elements;
 
+namespace {
+
+// Of leaves of `rank` axes, some of which are one row for all.
+bool reduce_rows_of_leaves(const slot* leaves, const index* extents, void* to, const whole_reduction& form,
+                           reduction how) {
+  const stage& only = *form.code->stages;
+  const int rank = form.rank, last = rank - 1;
+  if (rank < 2 || form.code->stage_count != 1 || only.input_count != form.count || form.count > max_short_inputs)
+    return false;
+  index rows = 1;
+  for (int i = 0; i < last; ++i) rows *= extents[i];
+  if (rows * extents[last] == 0 || !are_rows_of_all(only, rows, extents[last], form.rows, how)) return false;
+  unsigned shared = 0;
+  const index* own = extents + rank;
+  for (int k = 0; k < form.count; ++k, own += rank) {
+    if (leaves[k].advance == 0) continue;
+    bool has_all = true, is_row = true;
+    for (int i = 0; i < last; ++i) {
+      has_all = has_all && own[i] == extents[i];
+      is_row = is_row && own[i] == 1;
+    }
+    if (own[last] != extents[last] || (!has_all && !is_row)) return false;
+    shared |= has_all ? 0U : 1U << k;
+  }
+  reduce_rows_of_all(only, leaves, shared, rows, extents[last], *form.rows, how, to);
+  return true;
+}
+
+}  // namespace
+
 [[gnu::noinline]] void reduce_planned(const slot* leaves, const index* extents, void* to, const whole_reduction& form,
                                       reduction how, const options& o) {
+  if (reduce_rows_of_leaves(leaves, extents, to, form, how)) return;
   const program& code = *form.code;
   const int rank = form.rank, count = form.count;
   small_array<operand, 8> operands(static_cast<std::size_t>(count));
@@ -198,6 +230,29 @@ void sum_products(const void* x, const void* y, index n, void* to, index other, 
   sum_listed_products(x, y, n, to, other, form, o);
 }
 
+namespace {
+
+// Whether reduce_rows_of_leaves() reduces them.
+bool are_rows_of_leaves(const source& s) {
+  const stage& only = s.code->stages[0];
+  const int last = s.in_rank - 1;
+  if (last < 1 || s.code->stage_count != 1 || only.input_count != s.leaf_count) return false;
+  index count = 1;
+  for (int i = 0; i < last; ++i) count *= s.in_extents[i];
+  if (!are_rows_of_all(only, count, s.in_extents[last], s.rows, s.how)) return false;
+  for (int k = 0; k < s.leaf_count; ++k) {
+    const leaf_array& x = s.leaves[k];
+    if (x.is_scalar || (x.from == nullptr && has_all_elements(x, s))) continue;
+    if (x.from != nullptr || x.strides != nullptr || x.rank == 0 || x.extents[x.rank - 1] != s.in_extents[last])
+      return false;
+    for (int i = 0; i + 1 < x.rank; ++i)
+      if (x.extents[i] != 1) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
 reduction_plan plan_whole(const source& s, const options& o) {
   const program& code = *s.code;
   const stage& only = code.stages[0];
@@ -227,6 +282,7 @@ reduction_plan plan_whole(const source& s, const options& o) {
   }
   if (at_once && only.kind == stage_kind::compute && !only.copies && n <= unplanned_elements)
     if (const reduction_plan x = plan_row_of_leaves(only, leaves, n, s.rows, s.how); x.works) return x;
+  if (are_rows_of_leaves(s)) return plan_of({rows, reduction_input::kernel}, 1, n);
   const target_array all{nullptr, s.in_extents, nullptr, s.in_rank, s.type};
   return plan_of(bound_problem(all, s.leaves, s.leaf_count, code, o, s.at).problem, s.reduced, s.how,
                  {nullptr, nullptr, s.rows});

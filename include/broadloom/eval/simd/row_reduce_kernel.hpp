@@ -13,30 +13,40 @@ namespace broadloom::detail {
 
 inline constexpr index strip_elements = 512;  // of a sequence that are reduced before partial results are combined
 
-// An input at the beginning of a row, `offset` bytes from the first. A constant one is splat to a vector in `room`.
-// What advances by a step of its own, in bytes, is read a vector at each.
+// An input before the first row, which begins at the address that is returned. What advances by a step of its own, in
+// bytes, is read a vector at each.
 template <int N, int Slot, class T>
-BROADLOOM_INLINE void begin_row(input_cursor<N, input<Slot, T>>& x, const runtime::slot* in, index offset, char* room) {
+BROADLOOM_INLINE const char* begin_rows(input_cursor<N, input<Slot, T>>& x, const runtime::slot* in) {
   const index advance = in[Slot].advance;
-  x.at = static_cast<const char*>(in[Slot].data) + offset;
   x.step = advance < 0 ? index{N * sizeof(T)} : runtime::bytes_of_step(advance);
-  if (advance != 0) return;
+  return x.at;
+}
+template <int N, int Slot, class T>
+BROADLOOM_INLINE const char* begin_rows(input_cursor<N, scalar_input<Slot, T>>&, const runtime::slot*) {
+  return nullptr;
+}
+
+// An input at the beginning of the row at `row`. A constant one is splat to a vector in `room`.
+template <int N, int Slot, class T>
+BROADLOOM_INLINE void begin_row(input_cursor<N, input<Slot, T>>& x, const char* row, const runtime::slot* in,
+                                char* room) {
+  x.at = row;
+  if (in[Slot].advance != 0) return;
   T* const all = reinterpret_cast<T*>(room + Slot * runtime::row_room);
-  store<T>(all, splat<N>(*reinterpret_cast<const T*>(x.at)));
+  store<T>(all, splat<N>(*reinterpret_cast<const T*>(row)));
   x.at = reinterpret_cast<const char*>(all);
 }
 // A ramp that is counted.
 template <int N, int Slot, class T>
-BROADLOOM_INLINE void begin_row(input_cursor<N, ramp_input<Slot, T>>& x, const runtime::slot* in, index offset,
+BROADLOOM_INLINE void begin_row(input_cursor<N, ramp_input<Slot, T>>& x, const char* row, const runtime::slot* in,
                                 char* room) {
   if (in[Slot].advance == runtime::ramp_advance)
-    x.count_from((static_cast<index>(reinterpret_cast<std::uintptr_t>(in[Slot].data)) + offset) /
-                 static_cast<index>(sizeof(T)));
+    x.count_from(static_cast<index>(reinterpret_cast<std::uintptr_t>(row)) / static_cast<index>(sizeof(T)));
   else
-    begin_row(static_cast<input_cursor<N, input<Slot, T>>&>(x), in, offset, room);
+    begin_row(static_cast<input_cursor<N, input<Slot, T>>&>(x), row, in, room);
 }
 template <int N, int Slot, class T>
-BROADLOOM_INLINE void begin_row(input_cursor<N, scalar_input<Slot, T>>&, const runtime::slot*, index, char*) {}
+BROADLOOM_INLINE void begin_row(input_cursor<N, scalar_input<Slot, T>>&, const char*, const runtime::slot*, char*) {}
 
 template <int N, int Slot, class T>
 BROADLOOM_INLINE bool advances(const input_cursor<N, input<Slot, T>>& x) {
@@ -59,15 +69,31 @@ BROADLOOM_INLINE void move_by(input_cursor<N, scalar_input<Slot, T>>&, index) {}
 template <int N, int Slot, class T>
 BROADLOOM_INLINE void move_by(input_cursor<N, ramp_input<Slot, T>>&, index) {}
 
+// A ramp's address is a number, which may be 0.
+template <class Input>
+BROADLOOM_INLINE void next_row(const char*& row, index pitch) {
+  if constexpr (is_ramp_input<Input>)
+    row = reinterpret_cast<const char*>(reinterpret_cast<std::uintptr_t>(row) + static_cast<std::uintptr_t>(pitch));
+  else
+    row += pitch;
+}
+
 template <class Cursors>
 struct row_inputs;
 template <int N, class... Inputs>
 struct row_inputs<input_cursors<N, Inputs...>> : input_cursors<N, Inputs...> {
   // Not inherited: without optimisation an inherited constructor is a function of its own, without the level's flags.
   BROADLOOM_INLINE explicit row_inputs(const runtime::slot* in) : input_cursors<N, Inputs...>(in) {}
-  BROADLOOM_INLINE void begin(const runtime::slot* in, const index* pitch, index r, char* room) {
+  const char* rows[sizeof...(Inputs) + 1];  // where the next row of each begins
+  BROADLOOM_INLINE void begin_all([[maybe_unused]] const runtime::slot* in) {
+    [[maybe_unused]] int j = 0;
+    ((rows[j++] = begin_rows(static_cast<input_cursor<N, Inputs>&>(*this), in)), ...);
+  }
+  BROADLOOM_INLINE void begin(const runtime::slot* in, const index* pitch, char* room) {
     int j = 0;
-    (begin_row(static_cast<input_cursor<N, Inputs>&>(*this), in, r * pitch[j++], room), ...);
+    ((begin_row(static_cast<input_cursor<N, Inputs>&>(*this), rows[j], in, room), next_row<Inputs>(rows[j], pitch[j]),
+      ++j),
+     ...);
   }
   BROADLOOM_INLINE bool all_advance() const {
     return (advances(static_cast<const input_cursor<N, Inputs>&>(*this)) && ...);
@@ -89,31 +115,34 @@ BROADLOOM_INLINE void run_rows(const runtime::slot* in, const runtime::reduced_r
   const char* from = static_cast<const char*>(c.first);
   char* to = static_cast<char*>(c.to);
   row_inputs<typename input_cursors_for<N, input_cursors<N>, P>::type> x(in);
-  for (index r = 0; r < c.rows; ++r, from += c.first_pitch, to += c.to_pitch) {
-    x.begin(in, c.pitch, r, static_cast<char*>(c.room));
+  x.begin_all(in);
+  for (index r = c.rows; r > 0; --r, from += c.first_pitch, to += c.to_pitch) {
+    x.begin(in, c.pitch, static_cast<char*>(c.room));
     T* out = reinterpret_cast<T*>(to);
-    [[maybe_unused]] const bool dense = has_dense_rows<P> && x.all_advance();
-    for (index left = c.n; left > 0; left -= strip_elements, out += lanes) {
+    for (index left = c.n;;) {
       simd_vec<T, N> acc[vectors];
 #pragma GCC unroll 4
       for (int v = 0; v < vectors; ++v) acc[v] = load<T, N>(reinterpret_cast<const T*>(from) + v * N);
-      const index count = left < strip_elements ? left : strip_elements;
-      index i = 0;
+      index count = left < strip_elements ? left : strip_elements;
       if constexpr (has_dense_rows<P>)
-        if (dense) {
+        if (x.all_advance()) {
           const index pairs = count & (-2 * lanes);
-          for (; i < pairs; i += 2 * lanes)
+          for (index i = 0; i < pairs; i += 2 * lanes)
 #pragma GCC unroll 8
             for (int v = 0; v < 2 * vectors; ++v)
               acc[v % vectors] = Op::on(acc[v % vectors], lanes_of_program<N, P>::of(x.template next<true>(i + v * N)));
           x.move(pairs);
+          count -= pairs;
         }
-      for (; i < count; i += lanes)
+      for (; count > 0; count -= lanes)
 #pragma GCC unroll 4
         for (int v = 0; v < vectors; ++v)
           acc[v] = Op::on(acc[v], lanes_of_program<N, P>::of(x.template next<false>(0)));
 #pragma GCC unroll 4
       for (int v = 0; v < vectors; ++v) store<T>(out + v * N, acc[v]);
+      left -= strip_elements;
+      if (left <= 0) break;
+      out += lanes;
     }
   }
 }
