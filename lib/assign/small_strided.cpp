@@ -241,7 +241,7 @@ bool run_stages(const program& code, const slot* operands, const unsigned* axes,
       depends[s] |= id >= first_stage ? depends[id - first_stage] : axes[id];
     }
     if (st.kind != stage_kind::compute) {
-      const double ns = static_cast<double>(n) * stage_ns(st);
+      const double ns = static_cast<double>(n) * stage_ns(st, [](int) -> const void* { return nullptr; });
       if (ns > max_again_ns && (depends[s] != all_axes || !stays_serial(ns))) return false;
       for (int j = 0; j < st.input_count; ++j)
         if (st.inputs[j] < first_stage && operands[st.inputs[j]].advance == 0)

@@ -123,7 +123,7 @@ void run_pipeline(int slots, bool (*read)(void*, int), void (*compute)(void*, in
                   void* context) {
   if (slots < 1) slots = 1;
 #ifndef BROADLOOM_WITHOUT_TBB
-  if (with_tbb() && slots > 1) {
+  if (with_tbb() && slots > 1 && max_threads() > 1) {
     namespace tbb = oneapi::tbb;
     std::mutex mutex;
     std::vector<int> free(static_cast<std::size_t>(slots));

@@ -23,7 +23,9 @@ inline constexpr double of_arithmetic = 0.1;  // a pass of a kernel over a strip
 inline constexpr double of_reduction = 0.03;  // combining an element with others, beside its bytes
 // exp, log or sin of f32 and of f64, at the levels base, v3 and v4: the median of all functions but those below.
 inline constexpr double of_function[][2] = {{1, 3}, {0.5, 1.5}, {0.3, 1}};
-// Functions that take a multiple of that.
+// A multiplication and an addition of whole vectors, line_bytes wide, outside of plans; an element at an index.
+inline constexpr double of_vector = 0.8, of_index = 0.5;
+// Functions that take a multiple of of_function.
 inline constexpr double erfc_times = 4, pow_times = 5, gamma_times = 12;
 }  // namespace work
 
@@ -103,6 +105,12 @@ inline constexpr index columns_at_once = 1024;  // columns that are scanned toge
 inline constexpr int rows_at_once = 8;          // rows that are scanned together without a kernel for wide registers
 inline constexpr int max_rows_at_once = 16;
 }  // namespace scanning
+
+// index/write.cpp, index/scatter_axis.cpp: threads, from which on each of them writes a part of the destinations. To
+// find which elements are its own takes a thread as long as writing a few times as many to the caches.
+namespace scattering {
+inline constexpr int least_threads = 4;
+}
 
 // index/sort.cpp, index/sets.cpp
 namespace sorting {

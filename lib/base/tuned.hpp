@@ -23,5 +23,9 @@ index tuned_size(tuned which) noexcept;
 // Whether work that is estimated to take so many nanoseconds stays on one thread. The time to wake one is measured only
 // where it decides this.
 bool stays_serial(double nanoseconds) noexcept;
+// The threads of such work where so many are wanted (0: any number).
+inline int threads_for(int wanted, double nanoseconds) noexcept {
+  return wanted == 0 && stays_serial(nanoseconds) ? 1 : wanted;
+}
 
 }  // namespace broadloom::runtime

@@ -226,19 +226,20 @@ class barrier_schedule {
   // them.
   bool stays_on_one_thread() const {
     if (how_.threads != 0) return false;
-    const auto stages = [](const program& code) {
+    const auto stages = [](const program& code, const leaf_array* leaves) {
       double ns = 0;
       for (int s = 0; s < code.stage_count; ++s)
-        if (!code.stages[s].copies) ns += stage_ns(code.stages[s]);
+        if (!code.stages[s].copies)
+          ns += stage_ns(code.stages[s], [leaves](int k) { return leaves[k].is_scalar ? leaves[k].data : nullptr; });
       return ns;
     };
     double ns = static_cast<double>(bytes_) * limits::work::of_byte +
-                static_cast<double>(product(out_.extents, out_.rank)) * stages(code_);
+                static_cast<double>(product(out_.extents, out_.rank)) * stages(code_, leaves_);
     for (const barrier& p : barriers_) {
       if (!p.by_rows) continue;
       if (!is_program(*p.from) || p.contracts) return false;
       ns += static_cast<double>(product(p.from->in_extents, p.from->in_rank)) *
-            (stages(*p.from->code) + limits::work::of_reduction);
+            (stages(*p.from->code, p.from->leaves) + limits::work::of_reduction);
     }
     return stays_serial(ns);
   }

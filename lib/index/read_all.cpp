@@ -4,6 +4,7 @@
 
 #include "../base/for_each.hpp"
 #include "../base/frame.hpp"
+#include "../base/tuned.hpp"
 #include "../move/copy.hpp"
 #include "../plan/blocks.hpp"
 #include "lines.hpp"
@@ -91,7 +92,7 @@ void read_all(const selection& s, void* to, const options& how) {
   const index n = size_of_result(s);
   if (n == 0) return;
   if (n <= few_elements) return read_line(s, to, 0, n);
-  const int threads = n * s.size < (index{1} << 16) ? 1 : how.threads;
+  const int threads = threads_for(how.threads, static_cast<double>(n) * element_ns(s, 2));
   const bool streamed = n * s.size >= streamed_bytes();
   if (const index width = strip_columns(s); width > 0) {
     const index columns = s.extents[s.rank - 1],

@@ -100,7 +100,7 @@ bool write_near(const line& l, apply_fn apply) {
 
 template <class T>
 bool write_far(const line& l, apply_fn apply, int threads) {
-  const index span = l.t.extent * (l.t.step < 0 ? -l.t.step : l.t.step);
+  const index span = span_of(l.t);
   index wanted = span / group_bytes < 4 * threads ? 4 * threads : span / group_bytes;
   if (wanted > max_groups) wanted = max_groups;
   int shift = 0;
@@ -171,12 +171,11 @@ bool write_line(const selection& to, const char* call, const void* from, const i
   const line l{t, static_cast<const std::byte*>(from), n, from_stride,
                static_cast<std::byte*>(const_cast<void*>(to.data))};
   const auto one = updater<apply_of, apply_fn>(type, what, to.size);
-  const index span = t.extent * (t.step < 0 ? -t.step : t.step);
   const int threads = how.threads == 0 ? max_threads() : how.threads;
   bool inside = false;
-  if (t.step == to.size && span <= far_bytes && n >= t.extent)
+  if (t.step == to.size && span_of(t) <= far_bytes && n >= t.extent)
     inside = write_near(l, one);
-  else if (threads > 1 && span > far_bytes)
+  else if (divides_destinations(t, threads))
     with_size(to.size, [&]<class T>(T) { inside = write_far<T>(l, one, threads); });
   else
     return false;

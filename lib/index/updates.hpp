@@ -13,6 +13,8 @@
 #include <broadloom/fn/half.hpp>
 
 #include "../base/by_type.hpp"
+#include "../base/limits.hpp"
+#include "../base/tuned.hpp"
 #include "walk.hpp"
 
 namespace broadloom::runtime {
@@ -132,6 +134,14 @@ bool are_numbers([[maybe_unused]] const std::byte* from, [[maybe_unused]] index 
 }
 
 constexpr index far_bytes = index{1} << 20;  // beyond a core's own caches
+
+inline index span_of(const position_term& t) { return t.extent * (t.step < 0 ? -t.step : t.step); }
+// Whether threads that divide the destinations of single elements are faster than one thread.
+inline bool divides_destinations(const position_term& t, int threads) {
+  const index span = span_of(t);
+  return span > far_bytes &&
+         (threads >= limits::scattering::least_threads || (threads > 1 && span > tuned_size(tuned::streamed_bytes)));
+}
 
 // The type whose sums and products have the same bits: integers wrap around with a sign as they do without.
 template <class T>

@@ -6,6 +6,7 @@
 
 #include <broadloom/index/problem.hpp>
 
+#include "../base/limits.hpp"
 #include "../base/small_array.hpp"
 
 namespace broadloom::runtime {
@@ -48,6 +49,15 @@ inline selected_row row_at(const selection& s, const index* at, int axis) {
   r.first = static_cast<const std::byte*>(s.data) + offset;
   r.stride = axis >= 0 ? s.strides[axis] : 0;
   return r;
+}
+
+// Nanoseconds of an element that passes `times` through memory, and is found by indices of its own where these vary
+// along a row.
+inline double element_ns(const selection& s, int times) {
+  double ns = times * s.size * limits::work::of_byte;
+  for (int k = 0; k < s.term_count && s.rank > 0; ++k)
+    if (s.terms[k].segments == nullptr && s.terms[k].strides[s.rank - 1] != 0) ns += limits::work::of_index;
+  return ns;
 }
 
 // Calls f(T{}) with an unsigned integer of that many bytes, or a pair of them.

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "../base/for_each.hpp"
+#include "../base/smaller.hpp"
 #include "scatter_axis.hpp"
 #include "updates.hpp"
 #include "walk.hpp"
@@ -26,6 +27,7 @@ struct job {
   index* cursors;  // null, or cursors for each block: nothing is allocated once writing has begun
 };
 constexpr int max_stack_axes = 8;
+constexpr index max_readers = 16;    // threads that each read all indices
 constexpr index most_rows_once = 4;  // updates of a row, below which strips of columns are not read again
 
 // Elements in a line, to destinations of one line.
@@ -90,17 +92,17 @@ void write_strided(std::byte* to, const std::byte* from, index n, index stride, 
 template <class Op, class T>
 void write_row(const job& j, const index* at, int axis, index n, const std::byte* from, index low, index high) {
   const selection& s = j.to;
-  const selected_row r = row_at(s, at, axis);
-  auto* const to = const_cast<std::byte*>(r.first);
-  const index from_stride = axis < 0 ? 0 : j.from_strides[axis];
   const bool divided = j.axis < 0 && j.blocks > 1;
-  if (divided && (r.varying == 0 || r.term[0] != &s.terms[0])) {
+  if (divided && (axis < 0 || s.terms[0].strides[axis] == 0)) {  // the whole row is another thread's, or none of it
     index p = 0;
     for (int i = 0; i < s.rank; ++i) p += at[i] * s.terms[0].strides[i];
     index x = position(s.terms[0], p);
     if (x < 0) x += s.terms[0].extent;
     if (x < low || x >= high) return;
   }
+  const selected_row r = row_at(s, at, axis);
+  auto* const to = const_cast<std::byte*>(r.first);
+  const index from_stride = axis < 0 ? 0 : j.from_strides[axis];
   if (r.varying == 0) return write_strided<Op, T>(to, from, n, r.stride, from_stride);
   if (r.varying == 1 && !divided)
     return with_positions(*r.term[0], r.at[0], [&](const auto* p) {
@@ -178,7 +180,9 @@ void write(const selection& to, const char* call, const void* from, const index*
   check_positions(to, call, how);
   job j{to, static_cast<const std::byte*>(from), strides, -1, 0, 1, nullptr};
   const auto one = updater<block_writer_of, block_writer>(type, what, to.size);
-  const int threads = how.threads == 0 ? max_threads() : how.threads;
+  const int wanted = threads_for(how.threads, static_cast<double>(n) * element_ns(to, 1)),
+            threads = wanted == 0 ? max_threads() : wanted;
+  const bool shared = threads > 1;
   // Along an axis that is also an axis of the output, elements of different indices never share a destination.
   int inner = to.rank - 1, axis = -1;
   for (int i = 0; i < to.rank; ++i)
@@ -189,28 +193,30 @@ void write(const selection& to, const char* call, const void* from, const index*
   if (far) {  // strips of columns stay in the cache
     j.axis = inner;
     j.per_block = 64;
-  } else if (threads > 1 && n >= 32768) {
-    if (axis >= 0 && to.extents[axis] >= 2 * threads) {
+  } else if (shared) {
+    if (axis >= 0 && to.extents[axis] >= 2 * threads)
       for (int i = 0; i < axis; ++i)  // dividing rows is better than dividing columns
         if (to.strides[i] != 0 && to.extents[i] >= 4 * threads) {
           axis = i;
           break;
         }
+    if (axis >= 0 && axis == inner && to.term_count > 0 && to.terms[0].strides[inner] == 0 &&
+        to.terms[0].extent >= 4 * threads) {
+      j.blocks = smaller(threads, max_readers);  // whole rows: every thread looks at the index of each
+    } else if (axis >= 0 && to.extents[axis] >= 2 * threads) {
       j.axis = axis;
       const index line = axis == inner ? 64 / to.size : 1;
       j.per_block = (to.extents[axis] + 4 * threads - 1) / (4 * threads);
       j.per_block = (j.per_block + line - 1) / line * line;
-    } else if (to.term_count > 0 &&
-               to.terms[0].extent * (to.terms[0].step < 0 ? -to.terms[0].step : to.terms[0].step) > far_bytes) {
-      // every thread reads all indices: pays off if destinations are not in the caches
-      j.blocks = threads < 8 ? threads : 8;
+    } else if (to.term_count > 0 && divides_destinations(to.terms[0], threads)) {
+      j.blocks = smaller(threads, max_readers);  // every thread reads all indices
     }
   }
   if (j.axis >= 0) j.blocks = (to.extents[j.axis] + j.per_block - 1) / j.per_block;
   const auto cursors = static_cast<std::size_t>(to.rank > max_stack_axes ? j.blocks * 3 * to.rank : 0);
   const std::unique_ptr<index[]> room(cursors > 0 ? new index[cursors] : nullptr);
   j.cursors = room.get();
-  for_each(j.blocks, n < 32768 ? 1 : threads, [&](index b) { one(j, b); });
+  for_each(j.blocks, shared ? threads : 1, [&](index b) { one(j, b); });
 }
 
 }  // namespace broadloom::runtime

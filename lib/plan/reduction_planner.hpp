@@ -37,7 +37,9 @@ class reduction_planner {
     for (int k = 0; k < p_.operand_count; ++k)
       per_element += p_.operands[k].is_scalar ? 0 : size_of(p_.operands[k].type) * limits::work::of_byte;
     for (int s = 0; s < p_.code.stage_count; ++s)
-      if (!p_.code.stages[s].copies) per_element += stage_ns(p_.code.stages[s]);
+      if (!p_.code.stages[s].copies)
+        per_element += stage_ns(p_.code.stages[s],
+                                [this](int k) { return p_.operands[k].is_scalar ? p_.operands[k].data : nullptr; });
     if (p_.how.threads == 0 && stays_serial(static_cast<double>(n_.results * n_.length) * per_element)) return 1;
     return p_.how.threads == 0 ? max_threads() : p_.how.threads;
   }

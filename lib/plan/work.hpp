@@ -20,9 +20,22 @@ inline double times_of_function(const stage& s) noexcept {
   return f == maths1::erfc ? limits::work::erfc_times : 1;
 }
 
+// Whether a stage is a power with a scalar exponent that has a loop of its own, such as 2. scalar(k): operand k's
+// number, null if it is an array.
+template <class Scalar>
+bool is_simple_power(const stage& s, const Scalar& scalar) noexcept {
+  if (s.kind != stage_kind::strip2 || static_cast<maths2>(s.function) != maths2::pow || s.inputs[1] >= first_stage)
+    return false;
+  const void* const by = scalar(s.inputs[1]);
+  if (by == nullptr) return false;
+  return s.type == dtype::f64 ? find_power(*static_cast<const double*>(by), accuracy::accurate).f64 != nullptr
+                              : find_power(*static_cast<const float*>(by), accuracy::accurate).f32 != nullptr;
+}
+
 // Nanoseconds of an element of the stage, beside reading and writing operands.
-inline double stage_ns(const stage& s) noexcept {
-  if (s.kind == stage_kind::compute) return limits::work::of_arithmetic;
+template <class Scalar>
+double stage_ns(const stage& s, const Scalar& scalar) noexcept {
+  if (s.kind == stage_kind::compute || is_simple_power(s, scalar)) return limits::work::of_arithmetic;
   return limits::work::of_function[static_cast<int>(active_isa())][s.type == dtype::f64] * times_of_function(s);
 }
 

@@ -21,9 +21,10 @@ int choose_threads(const nest& n, const blocks& b, const program& code, const op
   if (how.threads == 1 || b.count < 2) return 1;
   const double elements = static_cast<double>(n.size());
   double per_element = 0;  // nanoseconds on one thread
+  const auto number = [&n](int k) { return n.list[k].scalar ? n.list[k].base : nullptr; };
   for (int k = 0; k < n.arrays; ++k)
     per_element += n.list[k].scalar || n.list[k].ramp ? 0 : static_cast<double>(n.list[k].size) * limits::work::of_byte;
-  for (int s = 0; s < code.stage_count; ++s) per_element += stage_ns(code.stages[s]);
+  for (int s = 0; s < code.stage_count; ++s) per_element += stage_ns(code.stages[s], number);
   if (how.threads == 0 && stays_serial(elements * per_element)) return 1;
   const int most = how.threads == 0 ? max_threads() : how.threads;
   return b.count < most ? static_cast<int>(b.count) : most;

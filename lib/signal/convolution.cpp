@@ -12,6 +12,8 @@
 #include <broadloom/core/complex.hpp>
 
 #include "../base/by_type.hpp"
+#include "../base/limits.hpp"
+#include "../base/tuned.hpp"
 #include "../linalg/batch.hpp"
 #include "../linalg/product.hpp"
 #include "taps.hpp"
@@ -79,6 +81,11 @@ class convolver {
     constexpr bool products = std::is_floating_point_v<T> || detail::is_complex_type<T>;
     const bool by_product = products && c_.outputs >= least_outputs;
     const index images = c_.batch * c_.groups;
+    const index vectors =
+        (width * static_cast<index>(sizeof(T)) + limits::line_bytes - 1) / limits::line_bytes * lines * depth_;
+    options how = c_.how;
+    how.threads =
+        threads_for(how.threads, static_cast<double>(images * c_.outputs * vectors) * limits::work::of_vector);
     // Lines of an image that are computed at a time, the same for any number of threads.
     const index line_bytes = width * static_cast<index>(sizeof(T)) * (by_product ? depth_ : 1);
     index block = std::max<index>(1, columns_bytes / std::max<index>(1, line_bytes));
@@ -101,8 +108,8 @@ class convolver {
               offsets[static_cast<std::size_t>(at++)] = ch * channel + i * c_.axes[0].dilation * strides[0] +
                                                         j * c_.axes[1].dilation * strides[1] +
                                                         k * c_.axes[2].dilation * strides[2];
-      work_memory<T> memory(by_product ? depth_ * block * chunk : 1, (last - first) * blocks * chunks, c_.how);
-      in_blocks((last - first) * blocks * chunks, 1, c_.how, [&](index from, index until) {
+      work_memory<T> memory(by_product ? depth_ * block * chunk : 1, (last - first) * blocks * chunks, how);
+      in_blocks((last - first) * blocks * chunks, 1, how, [&](index from, index until) {
         const typename work_memory<T>::slot slot(memory);
         for (index n = from; n < until; ++n) {
           const index img = first + n / (blocks * chunks), b = n / chunks % blocks, part = n % chunks;
@@ -123,7 +130,7 @@ class convolver {
     const buffer<T> copies(volume * at_once);
     for (index first = 0; first < images; first += at_once) {
       const index last = std::min(images, first + at_once);
-      in_blocks((last - first) * c_.channels, 1, c_.how, [&](index from, index until) {
+      in_blocks((last - first) * c_.channels, 1, how, [&](index from, index until) {
         for (index n = from; n < until; ++n)
           copy_channel(copies.data() + n * extent_[0] * extent_[1] * extent_[2],
                        image_of(first + n / c_.channels) + n % c_.channels * c_.x_channel);

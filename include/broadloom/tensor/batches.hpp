@@ -28,6 +28,16 @@ BROADLOOM_API int pipeline_slots() noexcept;
 
 namespace detail {
 
+// Rows of one of so many batches, no less than fill 16 KiB: handing on a batch takes some microseconds.
+template <array X>
+index rows_of_batch(const X& x, index batches) {
+  constexpr index least_bytes = 1 << 14;
+  const index n = x.shape()[0], rows = (n + batches - 1) / batches,
+              bytes = x.shape().size() * static_cast<index>(sizeof(value_of<X>));
+  const index least = bytes > least_bytes ? (n * least_bytes + bytes - 1) / bytes : n;
+  return rows < least ? least : rows;
+}
+
 // Batches of an array: views of some indices of its leading axis.
 template <array X>
 class batches_of_array {
@@ -125,7 +135,7 @@ inline constexpr struct for_each_batch_t {
     const int slots = how.in_flight > 0 ? how.in_flight : runtime::pipeline_slots();
     if constexpr (array<Source>) {
       const auto& x = source;
-      const index n = x.shape()[0], rows = how.rows > 0 ? how.rows : (n + 4 * slots - 1) / (4 * slots);
+      const index rows = how.rows > 0 ? how.rows : detail::rows_of_batch(x, 4 * slots);
       detail::batches_of_array<std::remove_cvref_t<Source>> read(x, rows < 1 ? 1 : rows);
       write_to(read, f, sink, slots);
     } else {
