@@ -2,7 +2,6 @@
 // right side while it is the same matrix. Part of product.cpp.
 #pragma once
 
-#include "../base/tuned.hpp"
 #include "blas.hpp"
 #include "product_blocks.hpp"
 
@@ -32,6 +31,9 @@ void multiply_large(const product_problem<T>& p, index count) {
   thread_scratch rooms(make_room);
   const product_cut cut = in_place ? product_cut(way, p, way.gathers(p, p.b.data, blas_form(p.b).stride))
                                    : product_cut(way.row_unit(), rows, depth, cols);
+  // One thread that multiplies a block finds in its cache what it has packed.
+  options packing = p.how;
+  if (cut.count() == 1) packing.threads = 1;
   for (index number = 0; number < count; ++number) {
     const offsets o = offsets_of(p, number);
     matrix<T> a = p.a, b = p.b;
@@ -45,7 +47,7 @@ void multiply_large(const product_problem<T>& p, index count) {
     }
     if (b.data != last_b && !in_place) {
       const auto as = has_blas_form(b) ? blas_form(b) : copied(b, copy_b.data());
-      in_blocks(pack_parts(way, p), 1, p.how,
+      in_blocks(pack_parts(way, p), 1, packing,
                 [&](index first, index last) { pack_b(way, packed_b.data(), as, depth, cols, first, last); });
       last_b = b.data;
     }
@@ -68,27 +70,22 @@ template <class T>
 void multiply_summed(const product_problem<T>& p) {
   const product_way<T> way(p);
   const index depth = p.a.cols, rows = p.a.rows, cols = p.b.cols, each = packed_b_size(way, p);
-  const product_cut cut(way.row_unit(), rows, depth * p.term_count, cols);
-  // Where one thread adds up a result of one block, right sides that it packs itself stay in its cache.
-  const bool alone = cut.count() == 1;
-  options how = p.how;
-  if (alone) how.threads = 1;
-  const index packed_bytes = alone ? tuned_size(tuned::block_bytes) : max_packed_bytes;
-  const index most = std::max<index>(1, packed_bytes / (each * static_cast<index>(sizeof(T))));
+  const index most = std::max<index>(1, max_packed_bytes / (each * static_cast<index>(sizeof(T))));
   buffer<T> packed_b(std::min(most, p.term_count) * each);
+  const product_cut cut(way.row_unit(), rows, depth * p.term_count, cols);
   const auto a = blas_form(p.a), b = blas_form(p.b);
   const auto make_room = [&] { return block_room<T>(way, p, a, true); };
   thread_scratch rooms(make_room);
   for (index at = 0; at < p.term_count; at += most) {
     const index until = std::min(p.term_count, at + most);
-    in_blocks(until - at, block_of(4.0 * static_cast<double>(each)), how, [&](index first, index last) {
+    in_blocks(until - at, block_of(4.0 * static_cast<double>(each)), p.how, [&](index first, index last) {
       for (index term = first; term < last; ++term) {
         blas_matrix<T> right = b;
         right.data += p.terms[at + term].b;
         pack_b(way, packed_b.data() + term * each, right, depth, cols, 0, pack_parts(way, p));
       }
     });
-    in_blocks(cut.count(), 1, how, [&](index first, index last) {
+    in_blocks(cut.count(), 1, p.how, [&](index first, index last) {
       rooms.lend([&](const block_room<T>& room) {
         cut.each(first, last, rows, cols, [&](index i, index end, index from, index to) {
           run_block(way, p, p.c, a, {packed_b.data(), 0, true}, room, i, end, from, to, at, until);
