@@ -27,7 +27,7 @@ struct job {
   index* cursors;  // null, or cursors for each block: nothing is allocated once writing has begun
 };
 constexpr int max_stack_axes = 8;
-constexpr index max_readers = 16;    // threads that each read all indices
+constexpr index max_readers = 8;     // threads that each read all indices
 constexpr index most_rows_once = 4;  // updates of a row, below which strips of columns are not read again
 
 // Elements in a line, to destinations of one line.

@@ -131,4 +131,29 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(nan_wins_wherever_it_stands, T, floats) {
   }
 }
 
+// Each thread has the rows of some indices, and adds what meets there in order.
+BOOST_AUTO_TEST_CASE(threads_divide_large_rows_by_their_index) {
+  const bl::index rows = 300, sources = 700, columns = 1200;
+  bl::dtensor<float, 2> s(sources, columns);
+  for (bl::index k = 0; k < s.size(); ++k) s.data()[k] = 1 / static_cast<float>(k % 1009 + 3);
+  bl::dtensor<std::int64_t, 1> at(sources);
+  for (bl::index k = 0; k < sources; ++k) at(k) = k * k * 31 % rows;
+  auto added = bl::eval(bl::zeros<float>(rows, columns)), copied = added, want = added, last = added;
+  for (bl::index k = 0; k < sources; ++k)
+    for (bl::index c = 0; c < columns; ++c) {
+      want(at(k), c) += s(k, c);
+      last(at(k), c) = s(k, c);
+    }
+  for (const int threads : {1, 2, 3, 16}) {
+    bl::set_max_threads(threads);
+    bl::assign(added, 0);
+    bl::assign(copied, 0);
+    bl::index_add_(added, 0, at, s);
+    bl::index_copy_(copied, 0, at, s);
+    BOOST_TEST(bl::array_equal(added, want));
+    BOOST_TEST(bl::array_equal(copied, last));
+  }
+  bl::set_max_threads(0);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
