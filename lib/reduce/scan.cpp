@@ -129,6 +129,47 @@ const scan_kernels& kernels_for(dtype t) {
   }
 }
 
+// The operand that the problem copies, if it is an array of the output's type.
+const operand* copied_array(const problem& p) {
+  const stage& only = p.code.stages[0];
+  if (p.code.stage_count != 1 || !only.copies) return nullptr;
+  const operand& x = p.operands[only.inputs[0]];
+  return x.is_scalar || x.is_ramp || x.type != p.out_type ? nullptr : &x;
+}
+
+// Elements [first, first + n) along an axis, to contiguous memory.
+void execute_part(const problem& p, int axis, index first, index n, void* to, int threads) {
+  problem part = p;
+  small_array<index, 8> extents(static_cast<std::size_t>(p.rank));
+  small_array<operand, 8> operands(static_cast<std::size_t>(p.operand_count));
+  for (index i = 0; i < p.rank; ++i) extents[i] = i == axis ? n : p.extents[i];
+  for (int j = 0; j < p.operand_count; ++j) {
+    operand& x = operands[j] = p.operands[j];
+    if (!x.is_scalar) x.data = moved(x.data, first * x.strides[axis] * size_of(x.type));
+  }
+  part.extents = extents.data();
+  part.operands = operands.data();
+  part.out = to;
+  part.how.threads = threads;
+  execute(part);
+}
+
+// A single row: read in place, or computed a block at a time if one thread does it.
+void scan_line(const problem& p, int axis, index length, const scan_kernels& k) {
+  const operand* const x = copied_array(p);
+  if (x != nullptr && x->strides[axis] == 1) return k.rows(x->data, 0, p.out, 1, length, 1, false, nullptr);
+  auto* const out = static_cast<std::byte*>(p.out);
+  const index size = size_of(p.out_type);
+  const bool by_blocks = p.how.threads == 1 || (p.how.threads == 0 && max_threads() == 1);
+  const index block = by_blocks ? block_bytes / size : length;
+  for (index first = 0; first < length; first += block) {
+    const index n = block < length - first ? block : length - first, before = first > 0 ? 1 : 0;
+    execute_part(p, axis, first, n, out + first * size, p.how.threads);
+    std::byte* const from = out + (first - before) * size;  // the last result is the first element
+    k.rows(from, 0, from, 1, n + before, 1, false, nullptr);
+  }
+}
+
 }  // namespace
 
 void scan(const problem& p, unsigned axis_bit, reduction op) {
@@ -151,6 +192,7 @@ void scan(const problem& p, unsigned axis_bit, reduction op) {
   int lead = 0;
   while (lead < axis && p.extents[lead] == 1) ++lead;
   if (lead == axis) {
+    if (inner == 1) return scan_line(p, axis, length, k);
     execute(p);
     const index parts = (inner + columns_at_once - 1) / columns_at_once;
     if (parts < 2) return k.rows(out, 0, out, 1, length, inner, false, wide);
@@ -166,11 +208,9 @@ void scan(const problem& p, unsigned axis_bit, reduction op) {
   if (at_once < 1) at_once = inner == 1 && max_rows_at_once * row * size < 8 * block_bytes ? max_rows_at_once : 1;
 
   // An array with the output's layout is read in place.
-  const stage& only = p.code.stages[0];
-  const operand* plain = nullptr;
-  if (p.code.stage_count == 1 && only.copies && !p.operands[only.inputs[0]].is_scalar &&
-      !p.operands[only.inputs[0]].is_ramp && p.operands[only.inputs[0]].type == p.out_type && outer == rows) {
-    plain = &p.operands[only.inputs[0]];
+  const operand* plain = copied_array(p);
+  if (outer != rows) plain = nullptr;
+  if (plain != nullptr) {
     index n = 1;
     for (index i = p.rank - 1; i > lead; --i) {
       if (p.extents[i] != 1 && plain->strides[i] != n) plain = nullptr;
@@ -187,19 +227,7 @@ void scan(const problem& p, unsigned axis_bit, reduction op) {
       return k.rows(static_cast<const std::byte*>(plain->data) + first * pitch * size, pitch, to, n, length, inner,
                     streaming, wide);
     }
-    problem part = p;
-    small_array<index, 8> extents(static_cast<std::size_t>(p.rank));
-    small_array<operand, 8> operands(static_cast<std::size_t>(p.operand_count));
-    for (index i = 0; i < p.rank; ++i) extents[i] = i == lead ? n : p.extents[i];
-    for (int j = 0; j < p.operand_count; ++j) {
-      operand& x = operands[j] = p.operands[j];
-      if (!x.is_scalar) x.data = moved(x.data, first * x.strides[lead] * size_of(x.type));
-    }
-    part.extents = extents.data();
-    part.operands = operands.data();
-    part.out = to;
-    part.how.threads = 1;
-    execute(part);
+    execute_part(p, lead, first, n, to, 1);
     k.rows(to, length * inner, to, n * (outer / rows), length, inner, false, wide);
   });
 }
