@@ -15,6 +15,8 @@ void look_as(const I* p, index n, index stride, index low, index high, findings&
 #if defined(__x86_64__)
     if (active_isa() == isa::v4)
       i = look_v4(p, n, low, high, f);
+    else if (active_isa() == isa::v3)
+      i = look_v3(p, n, low, high, f);
     else
 #endif
       i = look_at_vectors(p, n, low, high, f);
@@ -32,6 +34,8 @@ void narrow_as(const I* p, index n, index low, index extent, O* to, findings& f)
 #if defined(__x86_64__)
   if (active_isa() == isa::v4)
     i = narrow_v4(p, n, low, extent, to, f);
+  else if (sizeof(O) == 4 && active_isa() == isa::v3)
+    i = narrow_v3(p, n, low, extent, reinterpret_cast<std::uint32_t*>(to), f);
   else
 #endif
     i = narrow_vectors(p, n, low, extent, to, f);

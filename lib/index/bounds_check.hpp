@@ -28,6 +28,10 @@ bool can_narrow();
 void narrow(const std::int64_t* positions, index n, index low, index extent, std::uint16_t* to, findings& f);
 
 // The same for contiguous indices by whole vectors; bounds are below 2^30. Returns how many indices that was.
+index look_v3(const std::int32_t* p, index n, index low, index high, findings& f);
+index look_v3(const std::int64_t* p, index n, index low, index high, findings& f);
+index narrow_v3(const std::int32_t* p, index n, index low, index extent, std::uint32_t* to, findings& f);
+index narrow_v3(const std::int64_t* p, index n, index low, index extent, std::uint32_t* to, findings& f);
 index look_v4(const std::int32_t* p, index n, index low, index high, findings& f);
 index look_v4(const std::int64_t* p, index n, index low, index high, findings& f);
 index narrow_v4(const std::int32_t* p, index n, index low, index extent, std::uint32_t* to, findings& f);

@@ -15,14 +15,23 @@
 namespace broadloom::runtime {
 namespace {
 
+// GCC splits wider vectors than the level's through memory.
+#if defined(__AVX512F__)
+constexpr int vector_bytes = 64;
+#elif defined(__AVX2__)
+constexpr int vector_bytes = 32;
+#else
+constexpr int vector_bytes = 16;
+#endif
+
 // index - low or high - index is negative if the index is outside. Neither overflows if both bounds are within half of
 // the type's range. Checks whole vectors and returns how many indices that was.
 template <class I>
 index look_at_vectors(const I* p, index n, index low, index high, findings& f) {
   using U = std::make_unsigned_t<I>;
-  constexpr int lanes = 64 / sizeof(I);
-  using V = vec<U, 64>;
-  using memory = vec_in_memory<U, 64>;
+  constexpr int lanes = vector_bytes / sizeof(I);
+  using V = vec<U, vector_bytes>;
+  using memory = vec_in_memory<U, vector_bytes>;
   const V l = V{} + static_cast<U>(low), h = V{} + static_cast<U>(high);
   V a{}, b{};
   index i = 0;
@@ -42,10 +51,10 @@ index look_at_vectors(const I* p, index n, index low, index high, findings& f) {
 template <class I, class O>
 index narrow_vectors(const I* p, index n, index low, index extent, O* to, findings& f) {
   using U = std::make_unsigned_t<I>;
-  constexpr int lanes = 64 / sizeof(I), narrow_bytes = lanes * static_cast<int>(sizeof(O));
-  using V = vec<I, 64>;
-  using unsigned_vec = vec<U, 64>;
-  using memory = vec_in_memory<I, 64>;
+  constexpr int lanes = vector_bytes / sizeof(I), narrow_bytes = lanes * static_cast<int>(sizeof(O));
+  using V = vec<I, vector_bytes>;
+  using unsigned_vec = vec<U, vector_bytes>;
+  using memory = vec_in_memory<I, vector_bytes>;
   const unsigned_vec l = unsigned_vec{} + static_cast<U>(low), h = unsigned_vec{} + static_cast<U>(extent - 1);
   const V e = V{} + static_cast<I>(extent);
   unsigned_vec a{};
