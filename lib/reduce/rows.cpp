@@ -70,11 +70,12 @@ void reducer::run_long_rows() const {
     std::byte* const to = partial.data() + t * part_;
     if (in_place()) return kernels_->sequences(plain_at(origin) + first * size_, 1, n, 0, to, nullptr);
     // a piece that fits the first-level cache at a time, each a power of two of strips
-    const frame f(static_cast<std::size_t>(scratch_elements * size_ + segment_length / scratch_elements * part_));
-    std::byte* const pieces = f.data() + scratch_elements * size_;
+    const index most = size_ == 1 ? segment_length : scratch_elements;
+    const frame f(static_cast<std::size_t>(most * size_ + segment_length / most * part_));
+    std::byte* const pieces = f.data() + most * size_;
     index count = 0;
-    for (index i = 0; i < n; i += scratch_elements, ++count) {
-      const index m = smaller(scratch_elements, n - i);
+    for (index i = 0; i < n; i += most, ++count) {
+      const index m = smaller(most, n - i);
       evaluate_part(origin, first + i, m, 0, 0, f.data(), plan);
       const loop_axis* const along = axes_.sequence.size() == 1 ? &axes_.sequence[0] : nullptr;
       kernels_->sequences(f.data(), 1, m, 0, pieces + count * part_, next_read(origin, along, first + i + m, f.data()));
