@@ -5,11 +5,13 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <cstring>
 #include <exception>
 #include <limits>
 #include <string>
 #include <utility>
 
+#include "../base/vectors.hpp"
 #include "errors.hpp"
 #include "kernels.hpp"
 #include "lapack_stack.hpp"
@@ -268,6 +270,38 @@ void run_subset(const stack_call& c) {
                  });
 }
 
+// The sum of the squares of column j of b - a x, where a is (m, n) by columns: rows of a are in registers together.
+template <class T, class From>
+real_of<T> squared_residual(const From& b, index j, const T* a, const T* x, index m, index n) {
+  real_of<T> sum = 0;
+  index i = 0;
+  if constexpr (!is_complex_type<T>) {
+    constexpr int vectors = 4, lanes = 16 / static_cast<int>(sizeof(T)), together = vectors * lanes;
+    using V = vec<T, 16>;
+    for (; i + together <= m; i += together) {
+      V left[vectors];
+      for (int r = 0; r < together; ++r) left[r / lanes][r % lanes] = b(i + r, j);
+      const T* from = a + i;
+      for (index l = 0; l < n; ++l, from += m) {
+        const V factor = V{} + x[l];
+#pragma GCC unroll 4
+        for (int v = 0; v < vectors; ++v) {
+          V own;
+          std::memcpy(&own, from + v * lanes, sizeof own);
+          left[v] -= own * factor;
+        }
+      }
+      for (int r = 0; r < together; ++r) sum += std::norm(left[r / lanes][r % lanes]);
+    }
+  }
+  for (; i < m; ++i) {
+    T left = b(i, j);
+    for (index l = 0; l < n; ++l) left -= a[i + l * m] * x[l];
+    sum += std::norm(left);
+  }
+  return sum;
+}
+
 template <class T>
 void run_least_squares(const stack_call& c) {
   using R = real_of<T>;
@@ -306,15 +340,7 @@ void run_least_squares(const stack_call& c) {
                    for (index i = 0; i < n; ++i)
                      for (index j = 0; j < wanted; ++j) to[i * wanted + j] = b[i + j * tall];
                    R* const residuals = result_of<R>(c, 1, number, wanted);
-                   for (index j = 0; j < wanted; ++j) {
-                     R sum = 0;
-                     for (index i = 0; i < m; ++i) {
-                       T x = from(i, j);
-                       for (index l = 0; l < n; ++l) x -= own[i + l * m] * b[l + j * tall];
-                       sum += std::norm(x);
-                     }
-                     residuals[j] = sum;
-                   }
+                   for (index j = 0; j < wanted; ++j) residuals[j] = squared_residual(from, j, own, b + j * tall, m, n);
                    *result_of<index>(c, 2, number, 1) = rank;
                    std::copy_n(values, k, result_of<R>(c, 3, number, k));
                    return 0;
