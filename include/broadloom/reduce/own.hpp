@@ -142,9 +142,7 @@ class own_reduced {
                     end = from + block_elements < n ? from + block_elements : n;
         const block_memory<V> room(x.is_there() ? 1 : end - from);
         const V* const v = x((first + r) * n + from, (first + r) * n + end, room.data(), inside);
-        for (index i = from; i < end; i += strip_elements)
-          partial.data()[r * strips + i / strip_elements] =
-              f_.strip(v + (i - from), end - i < strip_elements ? end - i : index{strip_elements});
+        strips_of(v, end - from, partial.data() + r * strips + from / strip_elements);
       });
       for (index r = 0; r < count; ++r) to[r] = f_.pairs(partial.data() + r * strips, strips);
     } else
@@ -159,14 +157,20 @@ class own_reduced {
         to[r] = y;
       });
   }
+  // One partial result for each strip of n elements; how many.
+  index strips_of(const V* x, index n, V* to) const {
+    index i = 0, strips = 0;
+    if constexpr (requires { f_.two_strips(x, to); })
+      for (; i + 2 * strip_elements <= n; i += 2 * strip_elements, strips += 2) f_.two_strips(x + i, to + strips);
+    for (; i < n; i += strip_elements)
+      to[strips++] = f_.strip(x + i, n - i < strip_elements ? n - i : index{strip_elements});
+    return strips;
+  }
   V row(const V* x, index n) const {
     if constexpr (AnyOrder) {
       if (n <= strip_elements) return f_.strip(x, n);
       V partial[block_elements / strip_elements + 1];
-      index strips = 0;
-      for (index i = 0; i < n; i += strip_elements)
-        partial[strips++] = f_.strip(x + i, n - i < strip_elements ? n - i : index{strip_elements});
-      return f_.pairs(partial, strips);
+      return f_.pairs(partial, strips_of(x, n, partial));
     } else {
       V y = identity_;
       for (index i = 0; i < n; ++i) y = f_.on(y, x[i]);
