@@ -24,6 +24,15 @@ struct vector_fold {
   // Strips whose lanes are combined together: as many as a vector has lanes, 1 for small elements.
   static constexpr int batch = sizeof(T) >= 4 && w > 1 ? w : 1;
 
+  // Where strip k of a batch goes, so that neighbours of 2^i strips are lanes w / 2^(i + 1) apart, as fold() combines
+  // them.
+  static constexpr auto reversed = [] {
+    detail::fixed_array<int, static_cast<std::size_t>(batch)> r{};
+    for (int k = 0; k < batch; ++k)
+      for (int bit = 1; bit < batch; bit *= 2) r.v[k] = 2 * r.v[k] + (k / bit & 1);
+    return r;
+  }();
+
   // Of two vectors with the lanes of w / Block strips each, the first (second) halves of all these.
   template <int Block, int Second, int... I>
   BROADLOOM_INLINE static vector halves(const vector& x, const vector& y, detail::sequence<I...>) {

@@ -213,15 +213,9 @@ struct row_loops : sequence_loops<Op, T> {
       for (; s + batch <= count; s += batch) {
         vector found[batch];
 #pragma GCC unroll 16
-        for (int k = 0; k < batch; ++k) found[k] = next();
+        for (int k = 0; k < batch; ++k) found[base::reversed.v[k]] = next();
         base::template across_batch<batch>(found);
-        alignas(64) T results[batch];
-        store<T>(results, found[0]);
-#pragma GCC unroll 4
-        for (int k = batch / 2; k > 0; k /= 2)
-#pragma GCC unroll 8
-          for (int i = 0; i < k; ++i) results[i] = Op::on(results[2 * i], results[2 * i + 1]);
-        partial.push(results[0], s / batch);
+        partial.push(base::fold(found[0]), s / batch);
       }
     for (; s < count; ++s) partial.push(base::fold(next()), s);
     *static_cast<T*>(to) = partial.result();

@@ -106,12 +106,48 @@ struct row_inputs<input_cursors<N, Inputs...>> : input_cursors<N, Inputs...> {
 template <class P>
 inline constexpr bool has_dense_rows = loads_of<P> < 2;
 
+// What a vector of lanes has come to in a strip, which began at `from`.
+template <int N, class Op, class P>
+struct row_sum {
+  using T = typename P::type;
+  using type = simd_vec<T, N>;
+  BROADLOOM_INLINE static type begin(const T* from) { return load<T, N>(from); }
+  template <class Loaded>
+  BROADLOOM_INLINE static type next(const type& x, const Loaded& in) {
+    return Op::on(x, lanes_of_program<N, P>::of(in));
+  }
+  BROADLOOM_INLINE static void end(T* to, const T*, const type& x) { store<T>(to, x); }
+};
+// Counts of what is true are in integers as wide as what is compared, which hold those of a strip, and are widened
+// once: its masks are -1 where they are true.
+template <int N, class Op, class F, class... P>
+  requires(N > 1 && Op::how == runtime::reduction::sum && __is_same(typename call<F, P...>::type, bool))
+struct row_sum<N, Op, call<cast_f<std::int64_t>, call<F, P...>>> {
+  using T = std::int64_t;
+  using program = call<F, P...>;
+  static typename input_cursors_for<N, input_cursors<N>, program>::type any_inputs();  // for its type alone
+  using type = std::remove_cvref_t<decltype(lanes_of_program<N, program>::of(any_inputs().template next<false>(0)).v)>;
+  static_assert(strip_elements * static_cast<index>(sizeof(T)) / 64 < 128);
+  BROADLOOM_INLINE static type begin(const T*) { return type{}; }
+  template <class Loaded>
+  BROADLOOM_INLINE static type next(const type& x, const Loaded& in) {
+    return static_cast<type>(x - lanes_of_program<N, program>::of(in).v);
+  }
+  BROADLOOM_INLINE static void end(T* to, const T* from, const type& x) {
+    if constexpr (sizeof(x[0]) == sizeof(T))
+      store<T>(to, load<T, N>(from) + x);
+    else
+      store<T>(to, load<T, N>(from) + change_width<T>(x));
+  }
+};
+
 // Few instructions for each vector, so that a processor has the next strips in flight, too: in a strip each vector
 // waits for the one before it.
 template <int N, class Op, class P>
 BROADLOOM_INLINE void run_rows(const runtime::slot* in, const runtime::reduced_rows& c) {
   using T = typename P::type;
   constexpr int lanes = 64 / static_cast<int>(sizeof(T)), vectors = lanes / N;
+  using sum = row_sum<N, Op, P>;
   const char* from = static_cast<const char*>(c.first);
   char* to = static_cast<char*>(c.to);
   row_inputs<typename input_cursors_for<N, input_cursors<N>, P>::type> x(in);
@@ -120,9 +156,10 @@ BROADLOOM_INLINE void run_rows(const runtime::slot* in, const runtime::reduced_r
     x.begin(in, c.pitch, static_cast<char*>(c.room));
     T* out = reinterpret_cast<T*>(to);
     for (index left = c.n;;) {
-      simd_vec<T, N> acc[vectors];
+      const T* const first = reinterpret_cast<const T*>(from);
+      typename sum::type acc[vectors];
 #pragma GCC unroll 4
-      for (int v = 0; v < vectors; ++v) acc[v] = load<T, N>(reinterpret_cast<const T*>(from) + v * N);
+      for (int v = 0; v < vectors; ++v) acc[v] = sum::begin(first + v * N);
       index count = left < strip_elements ? left : strip_elements;
       if constexpr (has_dense_rows<P>)
         if (x.all_advance()) {
@@ -130,16 +167,15 @@ BROADLOOM_INLINE void run_rows(const runtime::slot* in, const runtime::reduced_r
           for (index i = 0; i < pairs; i += 2 * lanes)
 #pragma GCC unroll 8
             for (int v = 0; v < 2 * vectors; ++v)
-              acc[v % vectors] = Op::on(acc[v % vectors], lanes_of_program<N, P>::of(x.template next<true>(i + v * N)));
+              acc[v % vectors] = sum::next(acc[v % vectors], x.template next<true>(i + v * N));
           x.move(pairs);
           count -= pairs;
         }
       for (; count > 0; count -= lanes)
 #pragma GCC unroll 4
-        for (int v = 0; v < vectors; ++v)
-          acc[v] = Op::on(acc[v], lanes_of_program<N, P>::of(x.template next<false>(0)));
+        for (int v = 0; v < vectors; ++v) acc[v] = sum::next(acc[v], x.template next<false>(0));
 #pragma GCC unroll 4
-      for (int v = 0; v < vectors; ++v) store<T>(out + v * N, acc[v]);
+      for (int v = 0; v < vectors; ++v) sum::end(out + v * N, first + v * N, acc[v]);
       left -= strip_elements;
       if (left <= 0) break;
       out += lanes;

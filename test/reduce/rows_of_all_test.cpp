@@ -1,0 +1,89 @@
+// Reductions of all elements of arrays and a row that they share: the bits of those of the same elements in memory. And
+// counts of comparisons, whose loops keep them in few bits.
+// Build: optimised (its loops exist only with optimisation)
+#include <broadloom/broadloom.hpp>
+
+#include <boost/test/unit_test.hpp>
+#include <cstring>
+#include <string>
+
+namespace bl = broadloom;
+
+namespace {
+
+struct level_restored {
+  bl::isa before = bl::runtime::active_isa();
+  ~level_restored() { bl::set_isa(before); }
+};
+
+template <class T>
+bool same_bits(T x, T y) {
+  return std::memcmp(&x, &y, sizeof x) == 0;
+}
+
+template <class F>
+void at_each_level(const F& f) {
+  const level_restored restored;
+  for (const bl::isa level : {bl::isa::base, bl::isa::v3, bl::isa::v4})
+    if (bl::set_isa(level) == level) f("level " + std::to_string(static_cast<int>(level)));
+}
+
+// Rows that are a part of a strip, several strips, neither, and no whole vectors.
+template <class T>
+void check() {
+  at_each_level([](const std::string& level) {
+    for (const bl::index rows : {1, 2, 3, 4, 7, 9, 40, 129})
+      for (const bl::index n : {8, 16, 32, 48, 64, 65, 128, 192, 256, 272, 500, 512, 768, 1024, 1040, 1536, 5120}) {
+        if (rows * n > 70000) continue;
+        const bl::dtensor<T, 2> x =
+            bl::cast<T>(bl::reshape(bl::remainder(bl::iota<int>(rows * n, 3, 7), 97), rows, n)) / T(7);
+        const bl::dtensor<T, 1> b = bl::cast<T>(bl::remainder(bl::iota<int>(n, 5, 11), 89)) / T(3);
+        const bl::dtensor<T, 2> c = bl::reshape(b, 1, n);
+        const auto same = [&](const char* name, const auto& e) {
+          const auto elements = bl::eval(e);
+          BOOST_TEST((same_bits(bl::sum(e)(), bl::sum(elements)()) && same_bits(bl::amax(e)(), bl::amax(elements)()) &&
+                      same_bits(bl::prod(e)(), bl::prod(elements)()) && same_bits(bl::mean(e)(), bl::mean(elements)())),
+                     name << ", " << rows << " x " << n << ", " << level);
+        };
+        same("a row", bl::square(x - b));
+        same("a row of two axes", bl::square(c - x));
+        same("a row, a number and the array once more", (x - b) * T(3) + x);
+        BOOST_TEST(bl::count_nonzero(x > b)() == bl::count_nonzero(bl::eval(x > b))());
+      }
+  });
+}
+
+// As many true ones as there are elements, so that no count is too large for where it is kept.
+template <class T>
+void count() {
+  at_each_level([](const std::string& level) {
+    for (const bl::index rows : {1, 8, 64, 513, 4100})
+      for (const bl::index n : {7, 16, 64, 640}) {
+        const bl::dtensor<T, 2> x = bl::cast<T>(bl::remainder(bl::reshape(bl::iota<int>(rows * n), rows, n), 2));
+        const auto all = [&](const auto& e, bl::index of_row) {
+          BOOST_TEST(bl::count_nonzero(e)() == rows * of_row, rows << " x " << n << ", " << level);
+          const auto found = bl::eval(bl::count_nonzero(e, bl::axes<1>));
+          BOOST_TEST(bl::all(found == of_row)(), "rows of " << rows << " x " << n << ", " << level);
+          BOOST_TEST(bl::sum(bl::count_nonzero(e, bl::axes<0>))() == rows * of_row,
+                     "columns of " << rows << " x " << n << ", " << level);
+        };
+        all(x < T(2), n);
+        all(x > T(2), 0);
+        all(x == x * x && !(x > T(1)), n);
+        if (n % 2 == 0) all(x != T(0), n / 2);
+      }
+  });
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(reduce_rows_of_all)
+
+BOOST_AUTO_TEST_CASE(all_of_f32) { check<float>(); }
+BOOST_AUTO_TEST_CASE(all_of_f64) { check<double>(); }
+BOOST_AUTO_TEST_CASE(counts_of_f32) { count<float>(); }
+BOOST_AUTO_TEST_CASE(counts_of_f64) { count<double>(); }
+BOOST_AUTO_TEST_CASE(counts_of_i8) { count<std::int8_t>(); }
+BOOST_AUTO_TEST_CASE(counts_of_u16) { count<std::uint16_t>(); }
+
+BOOST_AUTO_TEST_SUITE_END()
