@@ -276,6 +276,14 @@ BOOST_AUTO_TEST_CASE(systems) {
                close(l.arrays[5], r.singular_values);
       },
       table);
+  const auto residuals = [](const auto& a, const auto& b, double most) {  // more rows than are in registers together
+    const auto r = bl::lstsq_full(a, b);
+    const auto left = bl::eval(bl::sum(bl::square(b - bl::matmul(a, r.solution)), bl::axes<0>));
+    for (bl::index j = 0; j < left.size(); ++j)
+      BOOST_TEST(std::abs(r.residuals(j) - left(j)) <= most * left(j), "column " << j << " of residuals");
+  };
+  residuals(random_array<double>(bl::dshape<2>(21, 3), 7), random_array<double>(bl::dshape<2>(21, 2), 8), 1e-12);
+  residuals(random_array<float>(bl::dshape<2>(53, 4), 9), random_array<float>(bl::dshape<2>(53, 3), 3), 1e-4);
   const auto none = bl::lstsq_full(bl::dtensor<double, 2>(3, 0), bl::ones<double>(3, 2));
   BOOST_TEST(none.residuals(1) == 3);
   BOOST_TEST(none.rank.item() == 0);
