@@ -23,7 +23,8 @@ inline constexpr double of_arithmetic = 0.1;  // a pass of a kernel over a strip
 inline constexpr double of_reduction = 0.03;  // combining an element with others, beside its bytes
 // exp, log or sin of f32 and of f64, at the levels base, v3 and v4: the median of all functions but those below.
 inline constexpr double of_function[][2] = {{1, 3}, {0.5, 1.5}, {0.3, 1}};
-// A multiplication and an addition of whole vectors, line_bytes wide, outside of plans; an element at an index.
+// A multiplication and an addition of whole vectors, line_bytes wide, outside of plans; an element at an index, or
+// whose index is kept.
 inline constexpr double of_vector = 0.8, of_index = 0.5;
 // Functions that take a multiple of of_function.
 inline constexpr double erfc_times = 4, pow_times = 5, gamma_times = 12;

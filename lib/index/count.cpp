@@ -11,7 +11,9 @@
 #include <broadloom/index/problem.hpp>
 
 #include "../base/for_each.hpp"
+#include "../base/limits.hpp"
 #include "../base/memory_block.hpp"
+#include "../base/tuned.hpp"
 #include "edges.hpp"
 #include "largest.hpp"
 #include "types.hpp"
@@ -296,8 +298,9 @@ void running_min_max(const lines_of& x, bool largest, void* values, index* indic
   if (x.extent == 0) return;
   // tasks: adjacent columns of an outer index, all along the axis; or, if there are few, a part of the axis
   constexpr index least_columns = 64, most_columns = 512, least_piece = 32768;
-  const bool alone = x.outer * x.extent * x.inner < 16384;
-  const index threads = runtime::max_threads();
+  const auto elements = static_cast<double>(x.outer * x.extent * x.inner);
+  const bool alone = runtime::threads_for(0, elements * runtime::limits::work::of_index) == 1;
+  const index threads = alone ? 1 : runtime::max_threads();
   const index shared = x.outer * x.inner / (4 * threads) / least_columns * least_columns;
   const index max_columns = threads == 1 || shared > most_columns ? most_columns : std::max(shared, least_columns);
   const index parts = (x.inner + max_columns - 1) / max_columns, width = x.inner < max_columns ? x.inner : max_columns;

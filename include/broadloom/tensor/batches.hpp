@@ -137,7 +137,7 @@ inline constexpr struct for_each_batch_t {
       const auto& x = source;
       const index rows = how.rows > 0 ? how.rows : detail::rows_of_batch(x, 4 * slots);
       detail::batches_of_array<std::remove_cvref_t<Source>> read(x, rows < 1 ? 1 : rows);
-      write_to(read, f, sink, slots);
+      write_to(read, f, sink, rows >= x.shape()[0] ? 1 : slots);
     } else {
       write_to(source, f, sink, slots);
     }
