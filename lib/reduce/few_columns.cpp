@@ -115,13 +115,15 @@ class columns_strip {
   bool is_placed() const { return kernel_ != nullptr && group_ * size_ >= 2048; }
   index place_of_lanes(const std::byte* memory) const {
     constexpr index zone = 256, zones = static_cast<index>(page_bytes) / zone;
-    const index groups = smaller(4, divide_up(x_.rows, lanes_));
+    const auto offset_in_page = [](const void* x) {
+      return static_cast<index>(reinterpret_cast<std::uintptr_t>(x) % page_bytes);
+    };
+    const index groups = smaller(4, divide_up(x_.rows, lanes_)), page = static_cast<index>(page_bytes);
     unsigned taken = 0;
     for (int j = 0; j < only_.input_count; ++j)
-      for (index g = 0; g < groups && in_[j].element != 0; ++g) {
-        const auto from = reinterpret_cast<std::uintptr_t>(in_[j].data) + static_cast<std::uintptr_t>(g * in_[j].group);
-        taken |= 3U << ((from - reinterpret_cast<std::uintptr_t>(memory)) / zone % zones);
-      }
+      for (index g = 0; g < groups && in_[j].element != 0; ++g)
+        taken |= 3U << ((offset_in_page(moved(in_[j].data, g * in_[j].group)) + page - offset_in_page(memory)) / zone %
+                        zones);
     taken |= taken >> zones;
     index free = 0;
     while (free < zones && (taken >> free & 1) != 0) ++free;

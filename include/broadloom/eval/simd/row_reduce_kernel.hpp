@@ -73,7 +73,7 @@ BROADLOOM_INLINE void move_by(input_cursor<N, ramp_input<Slot, T>>&, index) {}
 template <class Input>
 BROADLOOM_INLINE void next_row(const char*& row, index pitch) {
   if constexpr (is_ramp_input<Input>)
-    row = reinterpret_cast<const char*>(reinterpret_cast<std::uintptr_t>(row) + static_cast<std::uintptr_t>(pitch));
+    row = reinterpret_cast<const char*>(static_cast<index>(reinterpret_cast<std::uintptr_t>(row)) + pitch);
   else
     row += pitch;
 }
