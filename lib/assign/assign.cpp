@@ -31,7 +31,6 @@ void assign(const target_array& out, const leaf_array* leaves, int count, const 
     case bound_way::element_wise:
       if (!run_on_stack(out, leaves, count, code, how)) assign_planned(out, leaves, count, code, how);
       break;
-    case bound_way::with_ramps: assign_planned(out, leaves, count, code, how); break;
     case bound_way::barrier_in_output: assign_barrier(out, *leaves[0].from, how); break;
     case bound_way::barriers:
       if (!assign_small_barriers(out, leaves, count, code, how)) assign_with_barriers(out, leaves, count, code, how);

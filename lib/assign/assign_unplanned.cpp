@@ -248,9 +248,7 @@ template <int Rank>
   }
   const int level = static_cast<int>(active_isa());
   if (r.disjoint) return run_disjoint(only, leaves, out, n, level);
-  slot spare_slots[max_flat_inputs];
-  alignas(16) std::byte spare[spare_bytes(max_flat_inputs)];
-  run_vectors(only, leaves, out, n, kernel_mode::dense, level, spare_slots, spare);
+  run_vectors(only, leaves, out, n, kernel_mode::dense, level);
 }
 
 // How a leaf's extents and strides match an output of one or two axes.
@@ -344,8 +342,7 @@ template <int Rank, class AnyOverlap, class AnyDifferent>
   run_disjoint(at.leaves, out, at.n, level, r.way == unplanned_way::one_call_and_tail, form);
 }
 template <int Rank, int... K>
-[[gnu::always_inline]] inline void assign_up_to_3(sequence<K...>, const slot* leaves, const index* extents, void* out,
-                                                  const unplanned_form& form, const options& how) {
+void assign_up_to_3(const slot* leaves, const index* extents, void* out, const unplanned_form& form, options how) {
   const leaf_check<Rank> at(leaves, extents, out, form);
   assign_quickly(
       at, out, form, how, [&] { return (at.may_overlap(K) || ...); }, [&] { return (at.differs(K) || ...); });
@@ -363,19 +360,10 @@ struct all_leaves {
   bool may_overlap = false, different = false;
 };
 template <int Rank>
-void assign_above_3(const slot* leaves, const index* extents, void* out, const unplanned_form& form,
-                    const options& how) {
+void assign_above_3(const slot* leaves, const index* extents, void* out, const unplanned_form& form, options how) {
   const leaf_check<Rank> at(leaves, extents, out, form);
   const all_leaves<Rank> all(at, form);
   assign_quickly(at, out, form, how, [&] { return all.may_overlap; }, [&] { return all.different; });
-}
-
-template <int Rank>
-bool has_extents(const void* tensor, const index* extents) {
-  index differ = 0;
-#pragma GCC unroll 2
-  for (int i = 0; i < Rank; ++i) differ |= extent_at(tensor, i) ^ extents[i];
-  return differ == 0;
 }
 
 // The tensor gets memory for these extents where it has other ones.
@@ -388,16 +376,15 @@ bool has_extents(const void* tensor, const index* extents) {
   std::memcpy(static_cast<std::byte*>(tensor) + sizeof old, extents, form.rank * sizeof(index));
 }
 
-template <int Rank, int... K>
-[[gnu::always_inline]] inline void replace_up_to_3(sequence<K...> all, void* tensor, const slot* leaves,
-                                                   const index* extents, const unplanned_form& form) {
-  if (!has_extents<Rank>(tensor, extents)) return replace_by_another_shape(tensor, leaves, extents, form);
-  assign_up_to_3<Rank>(all, leaves, extents, elements_of_tensor(tensor), form, options{});
-}
+// Rank 0: any.
 template <int Rank>
-void replace_above_3(void* tensor, const slot* leaves, const index* extents, const unplanned_form& form) {
-  if (!has_extents<Rank>(tensor, extents)) return replace_by_another_shape(tensor, leaves, extents, form);
-  assign_above_3<Rank>(leaves, extents, elements_of_tensor(tensor), form, options{});
+[[gnu::always_inline]] inline void replace_slots(void* tensor, const slot* leaves, const index* extents,
+                                                 const unplanned_form& form) {
+  index differ = 0;
+  for (int i = 0; i < (Rank == 0 ? form.rank : Rank); ++i) differ |= extent_at(tensor, i) ^ extents[i];
+  if (differ != 0) return replace_by_another_shape(tensor, leaves, extents, form);
+  const unplanned_place at = place_of(form);
+  unplanned_assign[at.rank][at.count](leaves, extents, elements_of_tensor(tensor), form, options{});
 }
 
 // Listed leaves by their addresses: tensors and numbers.
@@ -431,16 +418,11 @@ template <int Rank, int Count>
       if (own != 1) extents[i] = own;
     }
   }
-  bool same = true;
-  for (int i = 0; i < rank; ++i) same = same && extent_at(tensor, i) == extents[i];
   for (int k = 0; k < count; ++k)
     for (int i = 0; i < rank && leaves[k].advance == 0; ++i) extents[(k + 1) * rank + i] = extents[i];
-  if (!same) return replace_by_another_shape(tensor, leaves, extents, form);
-  void* const out = elements_of_tensor(tensor);
   if constexpr (Rank != 0)
-    if (equal) return assign_exactly<Rank>(leaves, extents, out, form, options{});
-  const unplanned_place at = place_of(form);
-  unplanned_assign[at.rank][at.count](leaves, extents, out, form, options{});
+    if (equal) return assign_exactly<Rank>(leaves, extents, elements_of_tensor(tensor), form, options{});
+  replace_slots<Rank>(tensor, leaves, extents, form);
 }
 
 // Leaves of the output's extents. False: they may overlap it, or are to be planned.
@@ -490,7 +472,7 @@ template <int Rank, class Slots, class... Tensor>
     look_up(true);
 }
 template <int Rank, class... Tensor>
-[[gnu::always_inline]] inline void replace_tensors(void* tensor, const unplanned_form& form, const Tensor*... each) {
+void replace_tensors(void* tensor, const unplanned_form& form, Tensor... each) {
   const auto slots = [&](auto of_tensor, auto) {
     return few<sizeof...(Tensor), decltype(of_tensor(tensor))>{{of_tensor(each)...}};
   };
@@ -498,8 +480,7 @@ template <int Rank, class... Tensor>
 }
 // A tensor and a number, of which either may be first.
 template <int Rank>
-[[gnu::always_inline]] inline void replace_number(void* tensor, const unplanned_form& form, const void* a,
-                                                  const void* number) {
+void replace_number(void* tensor, const unplanned_form& form, const void* a, const void* number) {
   const bool first = is_number(form, 0);
   const auto slots = [&](auto of_tensor, auto of_number) {
     const auto x = of_tensor(a), y = of_number(number);
@@ -611,39 +592,6 @@ explanation describe_unplanned(const slot* leaves, const index* extents, void* o
 
 namespace {
 
-template <int Rank, index... At>
-void assign_few(const slot* leaves, const index* extents, void* out, const unplanned_form& form, options how) {
-  assign_up_to_3<Rank>(sequence<At...>{}, leaves, extents, out, form, how);
-}
-template <int Rank>
-void assign_any(const slot* leaves, const index* extents, void* out, const unplanned_form& form, options how) {
-  assign_above_3<Rank>(leaves, extents, out, form, how);
-}
-void assign_general(const slot* leaves, const index* extents, void* out, const unplanned_form& form, options how) {
-  assign_exactly<0>(leaves, extents, out, form, how);
-}
-template <int Rank, index... At>
-void replace_by_few(void* tensor, const slot* leaves, const index* extents, const unplanned_form& form) {
-  replace_up_to_3<Rank>(sequence<At...>{}, tensor, leaves, extents, form);
-}
-template <int Rank>
-void replace_by_any(void* tensor, const slot* leaves, const index* extents, const unplanned_form& form) {
-  replace_above_3<Rank>(tensor, leaves, extents, form);
-}
-void replace_general(void* tensor, const slot* leaves, const index* extents, const unplanned_form& form) {
-  bool same = true;
-  for (int i = 0; i < form.rank; ++i) same = same && extent_at(tensor, i) == extents[i];
-  if (!same) return replace_by_another_shape(tensor, leaves, extents, form);
-  assign_exactly<0>(leaves, extents, elements_of_tensor(tensor), form, options{});
-}
-template <int Rank, class... Tensor>
-void replace_by_tensors(void* tensor, const unplanned_form& form, Tensor... each) {
-  replace_tensors<Rank>(tensor, form, each...);
-}
-template <int Rank>
-void replace_by_number(void* tensor, const unplanned_form& form, const void* a, const void* number) {
-  replace_number<Rank>(tensor, form, a, number);
-}
 void replace_by_list(void* tensor, const unplanned_form& form, const listed_leaf* leaves) {
   const bool four = form.count == 4;
   if (!form.one_loop || form.rank > 2)
@@ -656,18 +604,18 @@ void replace_by_list(void* tensor, const unplanned_form& form, const listed_leaf
 
 }  // namespace
 
+void replace_elements(void* tensor, const slot* leaves, const index* extents, const unplanned_form& form) {
+  replace_slots<0>(tensor, leaves, extents, form);
+}
+
 assign_fn* const unplanned_assign[3][4] = {
-    {assign_general},
-    {assign_any<1>, assign_few<1, 0>, assign_few<1, 0, 1>, assign_few<1, 0, 1, 2>},
-    {assign_any<2>, assign_few<2, 0>, assign_few<2, 0, 1>, assign_few<2, 0, 1, 2>}};
-replace_fn* const unplanned_replace[3][4] = {
-    {replace_general},
-    {replace_by_any<1>, replace_by_few<1, 0>, replace_by_few<1, 0, 1>, replace_by_few<1, 0, 1, 2>},
-    {replace_by_any<2>, replace_by_few<2, 0>, replace_by_few<2, 0, 1>, replace_by_few<2, 0, 1, 2>}};
+    {assign_exactly<0>},
+    {assign_above_3<1>, assign_up_to_3<1, 0>, assign_up_to_3<1, 0, 1>, assign_up_to_3<1, 0, 1, 2>},
+    {assign_above_3<2>, assign_up_to_3<2, 0>, assign_up_to_3<2, 0, 1>, assign_up_to_3<2, 0, 1, 2>}};
 const listed_functions unplanned_listed = {
     replace_by_list,
-    {{replace_by_tensors<1>, replace_by_tensors<1>, replace_by_tensors<1>, replace_by_number<1>},
-     {replace_by_tensors<2>, replace_by_tensors<2>, replace_by_tensors<2>, replace_by_number<2>}},
+    {{replace_tensors<1>, replace_tensors<1>, replace_tensors<1>, replace_number<1>},
+     {replace_tensors<2>, replace_tensors<2>, replace_tensors<2>, replace_number<2>}},
     replace_ramp};
 
 }  // namespace broadloom::runtime

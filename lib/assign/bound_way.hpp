@@ -10,7 +10,6 @@ namespace broadloom::runtime {
 enum class bound_way : unsigned char {
   no_elements,
   element_wise,       // no leaf is deferred: on the stack if it fits there, else by plan_steps()
-  with_ramps,         // the same, but never on the stack: ramps are computed strip by strip
   barrier_in_output,  // the tree is a barrier, which is computed in the output's memory
   barriers            // on the stack where they fit there, else as barrier_plan says
 };
@@ -18,14 +17,10 @@ enum class bound_way : unsigned char {
 inline bound_way choose_bound(const target_array& out, const leaf_array* leaves, int count, const program& code) {
   for (int i = 0; i < out.rank; ++i)
     if (out.extents[i] == 0) return bound_way::no_elements;
-  bound_way way = bound_way::element_wise;
-  for (int k = 0; k < count; ++k) {
-    if (leaves[k].from == nullptr) continue;
-    if (leaves[k].from != &any_ramp)
+  for (int k = 0; k < count; ++k)
+    if (leaves[k].from != nullptr && leaves[k].from != &any_ramp)
       return fits_in_output(out, leaves, count, code) ? bound_way::barrier_in_output : bound_way::barriers;
-    way = bound_way::with_ramps;
-  }
-  return way;
+  return bound_way::element_wise;
 }
 
 }  // namespace broadloom::runtime

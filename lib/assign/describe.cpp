@@ -204,7 +204,7 @@ void describe_barriers(const target_array& out, const leaf_array* leaves, int co
 
 void describe_bound(const target_array& out, const leaf_array* leaves, int count, const program& code,
                     const options& how, description& x) {
-  switch (const bound_way w = choose_bound(out, leaves, count, code)) {
+  switch (choose_bound(out, leaves, count, code)) {
     case bound_way::no_elements: {
       add(x, "no elements");
       x.shape = {out.extents, out.extents + out.rank};
@@ -221,8 +221,7 @@ void describe_bound(const target_array& out, const leaf_array* leaves, int count
       return describe_bound(out, results.leaves(), count, code, how, x);
     }
     default: {
-      if (unsigned materialized = 0;
-          w != bound_way::with_ramps && runs_on_stack(out, leaves, count, code, how, materialized))
+      if (unsigned materialized = 0; runs_on_stack(out, leaves, count, code, how, materialized))
         return describe_piece(out, leaves, count, code, how, unplanned_way::on_stack, materialized, x);
       const bound_problem bound(out, leaves, count, code, how);
       described_steps steps{x};

@@ -50,38 +50,51 @@ inline void splat_vectors(std::byte* to, const std::byte* from, int size, index 
   splat_narrow(to, from, size, count, line);
 }
 
-// Here and below, only whether leaves fit is found out without Run.
-// Rows of one vector, all in one call. False where a leaf does not fit.
-template <bool Run>
-[[gnu::always_inline]] inline bool rows_of_one_vector(const slot* leaves, const index* extents, void* out,
-                                                      const unplanned_form& form, int level) {
-  alignas(64) std::byte memory[max_splat_bytes];
-  std::byte* free = memory;
-  slot inputs[max_flat_inputs];
+// The inputs of a call for each row, and bytes from row to row; or, in one call for all rows, of one vector, with rows
+// that advance or stay. Single elements are splat to `free`, a vector each. False where a leaf does not fit. Here and
+// below, only that is found out without Run.
+template <bool Run, bool InOneCall>
+[[gnu::always_inline]] inline bool bind_rows(const slot* leaves, const index* extents, const unplanned_form& form,
+                                             index lanes, int level, std::byte* free, slot* inputs,
+                                             [[maybe_unused]] index* steps) {
   const index rows = extents[0], columns = extents[1];
   const dtype* const types = form.code->stages->input_types;
-  const int count = form.count;
-  for (int k = 0; k < count; ++k) {
+  const std::byte* const end = free + max_splat_bytes;
+  for (int k = 0, count = form.count; k < count; ++k) {
     const void* data = leaves[k].data;
-    index advance = leaves[k].advance;
+    index advance = leaves[k].advance, row = 0;
     if (advance != 0) {
       const index own_rows = extents[2 * k + 2], own_columns = extents[2 * k + 3];
       if (own_rows != rows) {
         if (own_rows != 1) return false;
-        advance = 0;
-      }
+        if (InOneCall) advance = 0;
+      } else if (!InOneCall)
+        row = columns * size_of(types[k]);
       if (own_columns != columns) {
         const int size = size_of(types[k]);
-        const index line = columns * size, bytes = own_rows * line;
-        if (own_columns != 1 || bytes > memory + max_splat_bytes - free) return false;
+        const index line = lanes * size, bytes = own_rows * line;
+        if (own_columns != 1 || bytes > end - free) return false;
         if constexpr (Run) splat_vectors(free, static_cast<const std::byte*>(data), size, own_rows, line, level);
         data = free;
         free += bytes;
+        if (!InOneCall) advance = 0;
+        if (row != 0) row = line;
       }
     }
     put(inputs[k], data, advance);
+    if (!InOneCall) steps[k] = row;
   }
-  if constexpr (Run) form.only->run[level](inputs, out, rows * columns, kernel_mode::any);
+  return true;
+}
+
+// Rows of one vector, all in one call.
+template <bool Run>
+[[gnu::always_inline]] inline bool rows_of_one_vector(const slot* leaves, const index* extents, void* out,
+                                                      const unplanned_form& form, int level) {
+  alignas(64) std::byte memory[max_splat_bytes];
+  slot inputs[max_flat_inputs];
+  if (!bind_rows<Run, true>(leaves, extents, form, extents[1], level, memory, inputs, nullptr)) return false;
+  if constexpr (Run) form.only->run[level](inputs, out, extents[0] * extents[1], kernel_mode::any);
   return true;
 }
 
@@ -107,15 +120,8 @@ template <bool Run>
     if constexpr (Run) materialize_rows(to, leaves[k].data, size, rows, columns, own_rows, own_columns);
     put(inputs[k], to, -1);
   }
-  if constexpr (Run) {
-    if (disjoint) {
-      run_disjoint(only, inputs, out, n, level);
-    } else {
-      slot spare_slots[max_flat_inputs];
-      alignas(16) std::byte spare[spare_bytes(max_flat_inputs)];
-      run_vectors(only, inputs, out, n, kernel_mode::dense, level, spare_slots, spare);
-    }
-  }
+  if constexpr (Run)
+    disjoint ? run_disjoint(only, inputs, out, n, level) : run_vectors(only, inputs, out, n, kernel_mode::dense, level);
   return true;
 }
 
@@ -127,33 +133,12 @@ template <bool Run>
   const index rows = extents[0], columns = extents[1], lanes = code.lanes[level], over = columns & (lanes - 1);
   const stage& only = *form.code->stages;
   alignas(64) std::byte memory[max_splat_bytes];
-  std::byte* free = memory;
   slot inputs[max_flat_inputs];
-  index steps[max_flat_inputs];  // from row to row, in bytes
-  bool dense = true;
-  for (int k = 0; k < form.count; ++k) {
-    put(inputs[k], leaves[k].data, leaves[k].advance);
-    steps[k] = 0;
-    if (leaves[k].advance == 0) continue;
-    const index own_rows = extents[2 * k + 2], own_columns = extents[2 * k + 3];
-    const int size = size_of(only.input_types[k]);
-    if (own_rows != rows && own_rows != 1) return false;
-    if (own_columns == columns) {
-      if (own_rows == rows) steps[k] = columns * size;
-    } else if (own_columns == 1) {
-      const index line = lanes * size;
-      if (free + own_rows * line > memory + max_splat_bytes) return false;
-      if constexpr (Run)
-        splat_vectors(free, static_cast<const std::byte*>(leaves[k].data), size, own_rows, line, level);
-      inputs[k] = {free, 0};
-      free += own_rows * line;
-      dense = false;
-      if (own_rows == rows) steps[k] = line;
-    } else {
-      return false;
-    }
-  }
+  index steps[max_flat_inputs];
+  if (!bind_rows<Run, false>(leaves, extents, form, lanes, level, memory, inputs, steps)) return false;
   if constexpr (Run) {
+    bool dense = true;
+    for (int k = 0; k < form.count; ++k) dense = dense && (inputs[k].advance != 0 || leaves[k].advance == 0);
     const kernel_mode mode = dense ? kernel_mode::dense : kernel_mode::any;
     const kernel_fn run = code.run[level];
     const index out_size = size_of(form.type);

@@ -218,9 +218,7 @@ class stack_memory {
                                              int level) {
   if ((n & (st.code->lanes[level] - 1)) == 0) return st.code->run[level](inputs, to, n, kernel_mode::dense);
   if (disjoint) return run_dense_with_tail(st, inputs, to, n, level);
-  slot spare_slots[max_flat_inputs];
-  alignas(16) std::byte spare[spare_bytes(max_flat_inputs)];
-  run_vectors_with_tail(st, inputs, to, n, kernel_mode::dense, level, spare_slots, spare);
+  run_vectors_with_tail(st, inputs, to, n, kernel_mode::dense, level);
 }
 
 // A program of several stages, all of n elements. disjoint: no operand coincides with the output. Transcendental
@@ -293,6 +291,7 @@ bool assign_dense(const target_array& out, const leaf_array* leaves, int count, 
     const int size = size_of(x.type);
     walk w;
     axes[k] = 0;
+    if (x.from != nullptr) return false;
     if (x.is_scalar || is_dense(x, size, out, w, axes[k])) {
       const auto first = reinterpret_cast<std::uintptr_t>(x.data);
       const auto bytes = static_cast<std::uintptr_t>(x.is_scalar ? size : n * size);

@@ -70,13 +70,14 @@ void run_vectors_with_tail(const stage& st, const slot* slots, void* to, index n
   copy_small(out, result, static_cast<std::size_t>(n * size));
 }
 
-namespace {
-
-[[gnu::noinline]] void run_below_one_vector(const stage& only, const slot* inputs, void* out, index n, int level) {
+[[gnu::noinline]] void run_vectors_with_tail(const stage& st, const slot* slots, void* to, index n, kernel_mode mode,
+                                             int level) {
   slot spare_slots[max_flat_inputs];
   alignas(16) std::byte spare[spare_bytes(max_flat_inputs)];
-  run_vectors_with_tail(only, inputs, out, n, kernel_mode::any, level, spare_slots, spare);
+  run_vectors_with_tail(st, slots, to, n, mode, level, spare_slots, spare);
 }
+
+namespace {
 
 // The end is one more vector that overlaps the others.
 [[gnu::noinline]] void run_with_last(const stage& only, const slot* inputs, void* out, index n, int level) {
@@ -91,7 +92,7 @@ namespace {
 // n elements that are no whole number of vectors of any level, or of many short ones only.
 [[gnu::noinline]] void run_with_tail(const stage& only, const slot* inputs, void* out, index n, int level) {
   while (level > 0 && only.code->lanes[level] > n) --level;
-  if (n < only.code->lanes[level]) return run_below_one_vector(only, inputs, out, n, level);
+  if (n < only.code->lanes[level]) return run_vectors_with_tail(only, inputs, out, n, kernel_mode::any, level);
   run_with_last(only, inputs, out, n, level);
 }
 

@@ -26,6 +26,15 @@ inline void run_vectors(const stage& st, const slot* slots, void* to, index n, k
     run_vectors_with_tail(st, slots, to, n, mode, level, spare_slots, spare);
 }
 
+// The same with spare memory on the stack, for no more inputs than max_flat_inputs.
+void run_vectors_with_tail(const stage& st, const slot* slots, void* to, index n, kernel_mode mode, int level);
+inline void run_vectors(const stage& st, const slot* slots, void* to, index n, kernel_mode mode, int level) {
+  if ((n & (st.code->lanes[level] - 1)) == 0)
+    st.code->run[level](slots, to, n, mode);
+  else
+    run_vectors_with_tail(st, slots, to, n, mode, level);
+}
+
 // n elements of inputs that lie apart from the output, or are scalars.
 void run_disjoint(const stage& only, const slot* inputs, void* out, index n, int level);
 // The same where they are known to be no whole number of this level's vectors.

@@ -94,8 +94,7 @@ constexpr index advance_of_tensor(int rank) { return -1 - rank; }
 
 // A tensor becomes the value of a tree of this form, with options as they are if nobody sets them. Leaves and extents
 // are as for an assign_fn.
-using replace_fn = void(void* tensor, const slot* leaves, const index* extents, const unplanned_form& form);
-BROADLOOM_API extern replace_fn* const unplanned_replace[3][4];
+BROADLOOM_API void replace_elements(void* tensor, const slot* leaves, const index* extents, const unplanned_form& form);
 
 // A ramp as a tensor of one axis is in memory. `first` is no address, but as the data of a slot of ramp_advance.
 struct listed_ramp {

@@ -183,8 +183,7 @@ class tensor : public detail::from_braces<E, Shape>, public detail::refused_call
           detail::replace_from_listed<form>(&elements_, leaves + ramps);
       } else {
         BROADLOOM_LIST_LEAVES(axes_count, node, Shape(e.shape()), e)
-        constexpr runtime::unplanned_place at = runtime::place_of(form);
-        runtime::unplanned_replace[at.rank][at.count](&elements_, leaves, extents, form);
+        runtime::replace_elements(&elements_, leaves, extents, form);
       }
     } else if constexpr (detail::replaces_straight<Native, output, node>) {
       using form = detail::static_form<output, node, Native>;
