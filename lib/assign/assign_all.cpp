@@ -7,8 +7,10 @@
 #include <broadloom/core/storage.hpp>
 #include <broadloom/plan/problem.hpp>
 
+#include "../base/extents.hpp"
 #include "../base/for_each.hpp"
 #include "../base/memory_block.hpp"
+#include "../base/smaller.hpp"
 #include "../base/tuned.hpp"
 #include "../plan/alias.hpp"
 #include "../plan/bound.hpp"
@@ -28,11 +30,7 @@ bool same_shape(const target_array& a, const target_array& b) {
   return true;
 }
 
-index size_of_shape(const target_array& x) {
-  index n = 1;
-  for (int i = 0; i < x.rank; ++i) n *= x.extents[i];
-  return n;
-}
+index size_of_shape(const target_array& x) { return product(x.extents, x.rank); }
 
 bool has_barriers(const intention& x) {
   for (int k = 0; k < x.leaf_count; ++k)
@@ -73,15 +71,11 @@ struct waiting {
 
   explicit waiting(const target_array& o)
       : memory(size_of_shape(o) * size_of(o.type)), out(o), strides(static_cast<std::size_t>(o.rank)) {
-    index n = 1;
-    for (int i = o.rank - 1; i >= 0; --i) {
-      strides[static_cast<std::size_t>(i)] = n;
-      n *= o.extents[i];
-    }
+    write_row_major(o.extents, o.rank, strides.data());
   }
   void deliver(const options& how) const {
     small_array<index, 16> to(static_cast<std::size_t>(out.rank));
-    bind_strides({out.data, out.extents, out.strides, out.rank, out.type, false, nullptr, 0}, to.data(), out.rank);
+    bind_strides(as_leaf(out), to.data(), out.rank);
     copy_array(out.type, memory.data(), strides.data(), out.data, to.data(), out.rank, out.extents, how);
   }
 };
@@ -114,7 +108,7 @@ void one_after_the_other(const intention* all, int count, const options& how) {
     const target_array& out = all[i].out;
     if (size_of_shape(out) == 0) continue;
     std::uintptr_t low = 0, high = 0;
-    memory_of({out.data, out.extents, out.strides, out.rank, out.type, false, nullptr, 0}, low, high);
+    memory_of(as_leaf(out), low, high);
     bool waits = !results.empty();  // so that overlapping outputs are written in order
     std::vector<const source*> seen;
     for (int j = i + 1; j < count && !waits; ++j)
@@ -136,13 +130,13 @@ class blocks_of_all {
     const problem& p = all[0];
     const index block_bytes = tuned_size(tuned::block_bytes);
     const auto serial_bytes = 4 * static_cast<double>(tuned_size(tuned::serial_bytes));
-    index bytes = 0, whole = 0, n = 1;
+    const index n = product(p.extents, p.rank);
+    index bytes = 0, whole = 0;
     for (int s = 0; s < count; ++s) {
       bytes += size_of(all[s].out_type);
       for (int k = 0; k < all[s].operand_count; ++k)
         if (!all[s].operands[k].is_scalar && !read_before(s, k)) bytes += size_of(all[s].operands[k].type);
     }
-    for (index i = 0; i < p.rank; ++i) n *= p.extents[i];
     whole = bytes * n;
     index most = block_bytes / bytes < 4096 ? 4096 : block_bytes / bytes;  // elements
     if (static_cast<double>(whole) < serial_bytes) most = n;               // all of it stays in the caches anyway
@@ -159,7 +153,7 @@ class blocks_of_all {
       extent_ = p.extents[axis_];
       length_ = most / inner < 1 ? 1 : most / inner;
     }
-    pieces_ = (extent_ + length_ - 1) / length_;
+    pieces_ = divide_up(extent_, length_);
     how_ = p.how;
     threads_ = how_.threads == 1 || static_cast<double>(whole) < serial_bytes ? 1
                : how_.threads == 0                                            ? max_threads()

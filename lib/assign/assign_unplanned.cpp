@@ -8,6 +8,7 @@
 #include <broadloom/expr/ramp.hpp>
 #include <broadloom/plan/unplanned.hpp>
 
+#include "../base/extents.hpp"
 #include "../base/limits.hpp"
 #include "../base/scope.hpp"
 #include "../base/small_array.hpp"
@@ -66,9 +67,7 @@ class bound_leaves {
 
 template <int Rank>
 inline index elements_of(const index* extents, const unplanned_form& form) {
-  index n = 1;
-  for (int i = 0; i < (Rank == 0 ? form.rank : Rank); ++i) n *= extents[i];
-  return n;
+  return product(extents, Rank == 0 ? form.rank : Rank);
 }
 
 // The problem that assign() makes of such leaves: scalars have the same strides, as have leaves of the output's

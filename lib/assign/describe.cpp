@@ -89,8 +89,7 @@ struct described_steps {
   void hoisted(const hoisting& h) const {
     if (!by_rows) add(x, "hoisted part");
     const problem& part = h.part();
-    index bytes = size_of(part.out_type);
-    for (index i = 0; i < part.rank; ++i) bytes *= part.extents[i];
+    const index bytes = product(part.extents, part.rank) * size_of(part.out_type);
     x.hoisted.push_back({{part.extents, part.extents + part.rank}, bytes});
     described_steps inner{x, true, by_rows};
     plan_without_sharing(part, inner);

@@ -1,6 +1,7 @@
 // Operands are materialized whole, so that each kernel is called once. Without Run only whether they fit is found out.
 #include "small_strided.hpp"
 
+#include "../base/extents.hpp"
 #include "../base/limits.hpp"
 #include "../base/scope.hpp"
 #include "../base/tuned.hpp"
@@ -15,6 +16,7 @@
 
 #include "../move/small_copy.hpp"
 #include "../move/vectors.hpp"
+#include "../plan/bound.hpp"
 #include "../plan/work.hpp"
 
 namespace broadloom::runtime {
@@ -327,10 +329,9 @@ template <bool Run>
   walk places;
   unsigned axes = 0;
   target_array dense{out.data, out.extents, nullptr, out.rank, out.type};
-  if (is_dense({out.data, out.extents, out.strides, out.rank, out.type, false, nullptr, 0}, size, out, places, axes))
+  if (is_dense(as_leaf(out), size, out, places, axes))
     return assign_dense<Run>(dense, leaves, count, code, how, materialized);
-  index n = 1;
-  for (int i = 0; i < out.rank; ++i) n *= out.extents[i];
+  const index n = product(out.extents, out.rank);
   alignas(64) std::byte elements[max_scratch];
   if (n * size > max_scratch) return false;
   dense.data = elements;

@@ -7,6 +7,7 @@
 
 #include <broadloom/eval/scheduler.hpp>
 
+#include "../base/extents.hpp"
 #include "../base/limits.hpp"
 #include "../base/smaller.hpp"
 #include "../base/tuned.hpp"
@@ -17,12 +18,6 @@
 namespace broadloom::runtime {
 
 using limits::fusing::few_rows;
-
-inline index product(const index* extents, int rank) {
-  index n = 1;
-  for (int i = 0; i < rank; ++i) n *= extents[i];
-  return n;
-}
 
 // The first axis that has more than one index, or -1.
 inline int leading(const index* extents, int rank) {
@@ -148,8 +143,7 @@ class barrier_schedule {
     if (x.data != out_.data || rank != out_.rank || axis != row_axis_ || x.rank != rank) return false;
     small_array<index, 32> steps(static_cast<std::size_t>(2 * rank));
     bind_strides(x, steps.data(), rank);
-    bind_strides({out_.data, out_.extents, out_.strides, out_.rank, out_.type, false, nullptr, 0}, steps.data() + rank,
-                 rank);
+    bind_strides(as_leaf(out_), steps.data() + rank, rank);
     for (int i = 0; i < rank; ++i)
       if (extents[i] != out_.extents[i] || steps[i] != steps[rank + i]) return false;
     return x.type == out_.type;
@@ -158,7 +152,7 @@ class barrier_schedule {
   // Rows may be written before others are read only where no other row reads what a row writes.
   bool output_in_the_way() const {
     std::uintptr_t low = 0, high = 0;
-    memory_of({out_.data, out_.extents, out_.strides, out_.rank, out_.type, false, nullptr, 0}, low, high);
+    memory_of(as_leaf(out_), low, high);
     const auto overlaps = [&](const leaf_array& x) {
       if (x.from != nullptr) return false;
       std::uintptr_t a = 0, b = 0;
@@ -189,7 +183,7 @@ class barrier_schedule {
     }
     const index rows = row_axis_ < 0 ? 1 : out_.extents[row_axis_];
     const auto serial_bytes = static_cast<double>(tuned_size(tuned::serial_bytes));
-    const int threads = how_.threads == 1 ? 1 : how_.threads == 0 ? max_threads() : how_.threads;
+    const int threads = how_.threads == 0 ? max_threads() : how_.threads;
     double bytes =
         array_bytes(leaves_, count_) + static_cast<double>(product(out_.extents, out_.rank) * size_of(out_.type));
     index hint = 0;
@@ -213,11 +207,11 @@ class barrier_schedule {
     for (const barrier& p : barriers_) block += p.by_rows ? static_cast<double>(p.size * size_of(p.from->type)) : 0;
     index at_once = static_cast<index>(static_cast<double>(tuned_size(tuned::block_bytes)) /
                                        (block / static_cast<double>(rows) + 1));
-    if (threads_ > 1) at_once = smaller(at_once, (rows + 4 * threads_ - 1) / (4 * threads_));
+    if (threads_ > 1) at_once = smaller(at_once, divide_up(rows, 4 * threads_));
     if (at_once >= few_rows) at_once = (at_once + few_rows / 2) / few_rows * few_rows;
     if (at_once < hint) at_once = hint;
     if (at_once < 1) at_once = 1;
-    if (threads_ > 1 && hint > 0) at_once = smaller(at_once, (rows + threads_ - 1) / threads_);
+    if (threads_ > 1 && hint > 0) at_once = smaller(at_once, divide_up(rows, threads_));
     rows_at_once_ = smaller(at_once, rows);
     block_ = block;
   }

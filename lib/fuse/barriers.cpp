@@ -22,8 +22,7 @@ bool matches_contiguously(const target_array& out, const leaf_array& x) {
   }
   small_array<index, 32> steps(static_cast<std::size_t>(2 * out.rank));
   bind_strides(x, steps.data(), out.rank);
-  bind_strides({out.data, out.extents, out.strides, out.rank, out.type, false, nullptr, 0}, steps.data() + out.rank,
-               out.rank);
+  bind_strides(as_leaf(out), steps.data() + out.rank, out.rank);
   index n = 1;
   for (int i = out.rank - 1; i >= 0; --i) {
     if (out.extents[i] != 1 && (steps[i] != n || steps[out.rank + i] != n)) return false;
@@ -154,7 +153,7 @@ void barrier_plan::compute_whole() {
 
 void barrier_plan::run_blocks() {
   const index all = out_.extents[schedule_.row_axis()], at_once = schedule_.rows_at_once();
-  for_ranges((all + at_once - 1) / at_once, schedule_.threads(), [&](index first_block, index last_block) {
+  for_ranges(divide_up(all, at_once), schedule_.threads(), [&](index first_block, index last_block) {
     const frame f(scratch_bytes_);
     for (index b = first_block; b < last_block; ++b) {
       const index first = b * at_once, n = smaller(at_once, all - first);

@@ -2,6 +2,7 @@
 // and that have a loop for it. Elsewhere it takes longer than to gather the rows block by block, 1.0 to 3 times.
 #include "fused_gather.hpp"
 
+#include "../base/extents.hpp"
 #include "../base/limits.hpp"
 
 #include <cstdint>
@@ -53,7 +54,7 @@ fused_gathers::fused_gathers(const target_array& out, const leaf_array* leaves, 
     : all_{leaves, count, nullptr} {
   if (!may_fuse_gather(leaves, count)) return;
   std::uintptr_t low = 0, high = 0;
-  memory_of({out.data, out.extents, out.strides, out.rank, out.type, false, nullptr, 0}, low, high);
+  memory_of(as_leaf(out), low, high);
   low_ = reinterpret_cast<const void*>(low);
   high_ = reinterpret_cast<const void*>(high);
   count_readers(leaves, count);
@@ -138,12 +139,8 @@ bool fused_gathers::fuse(const leaf_array& x, const index* extents, int rank, ne
   index* const row = own.data();  // strides of the result, and the lowest and highest index that is read
   index* const low = row + e.rank;
   index* const high = low + e.rank;
-  index n = 1, offset = x.offset;
-  for (int a = e.rank - 1; a >= 0; --a) {
-    row[a] = n;
-    n *= e.extents[a];
-  }
-  if (n == 0) return false;
+  index offset = x.offset;
+  if (write_row_major(e.extents, e.rank, row) == 0) return false;
   for (int a = 0; a < e.rank; ++a) {
     low[a] = high[a] = offset / row[a];
     offset %= row[a];

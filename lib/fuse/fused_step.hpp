@@ -24,7 +24,7 @@ inline fused_kernels kernels_of(const source& s, const problem& whole) {
 
 inline void compute(const source& s, const problem& p, index results, const fused_kernels& kernels) {
   if (results == 0) return;
-  if (product(p.extents, static_cast<int>(p.rank)) == 0)
+  if (product(p.extents, p.rank) == 0)
     fill_empty(p.out, results, s.type, s.how);
   else if (s.how == reduction::none)
     execute(p);
@@ -87,7 +87,7 @@ class fused_step {
   // block.
   bool plan_rows(const source* from, index most) {
     const problem& p = bound_.problem;
-    const index elements = product(p.extents, static_cast<int>(p.rank)), bytes = elements * size_of(p.out_type);
+    const index elements = product(p.extents, p.rank), bytes = elements * size_of(p.out_type);
     if (elements == 0) return false;
     for (int k = 0; k < p.operand_count; ++k) {
       const operand& x = p.operands[k];

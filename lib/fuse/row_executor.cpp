@@ -13,7 +13,7 @@ row_executor::row_executor(const barrier_schedule& plan, std::deque<fused_step>&
     : plan_(plan), consumer_(consumer), double_buffered_from_(static_cast<index>(block_scratch)) {
   const problem& whole = consumer.whole();
   all_ = whole.extents[plan.row_axis()];
-  if (product(whole.extents, static_cast<int>(whole.rank)) < all_ * limits::fusing::short_row) return;
+  if (product(whole.extents, whole.rank) < all_ * limits::fusing::short_row) return;
   at_once_ = plan.rows_at_once();
   cached_rows_ = plan.cached_rows();
   works_ = arrange(steps, block_scratch);
@@ -119,7 +119,7 @@ class row_executor::thread {
 };
 
 void row_executor::run() const {
-  for_ranges((all_ + at_once_ - 1) / at_once_, plan_.threads(), [this](index first_block, index last_block) {
+  for_ranges(divide_up(all_, at_once_), plan_.threads(), [this](index first_block, index last_block) {
     const index first = first_block * at_once_, end = smaller(last_block * at_once_, all_);
     thread(*this).run(first, end);
     if (consumer_.is_streamed()) fence();

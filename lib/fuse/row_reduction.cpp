@@ -1,6 +1,7 @@
 // Rows are read where they lie, reduced as they are computed, or computed into memory of their own first.
 #include "row_reduction.hpp"
 
+#include "../base/extents.hpp"
 #include "../base/limits.hpp"
 
 #include <broadloom/core/isa.hpp>
@@ -65,11 +66,7 @@ bool row_reduction::arrange(const problem& p, const fused_kernels& several, int 
   }
   evaluated_at_ = reserve(rows * n_ * size_);
   problem whole = p;
-  index step = 1;
-  for (index i = p.rank - 1; i >= 0; --i) {
-    strides_[i] = step;
-    step *= p.extents[i];
-  }
+  write_row_major(p.extents, p.rank, strides_.data());
   whole.out_strides = strides_.data();
   whole.out_type = code_.stages[code_.stage_count - 1].type;
   loops_ = std::make_unique<row_runner>(whole, axis, most, false);

@@ -4,6 +4,8 @@
 
 #include <cstdint>
 
+#include "../base/extents.hpp"
+
 namespace broadloom::runtime {
 
 namespace {
@@ -95,8 +97,7 @@ alias_decision decide_aliases(const problem& p) {
     d.found = true;
     d.copied_bytes += own_bytes(p, p.operands[k]);
   }
-  index result = size_of(p.out_type);
-  for (index i = 0; i < p.rank; ++i) result *= p.extents[i];
+  const index result = product(p.extents, p.rank) * size_of(p.out_type);
   if (d.copied_bytes > result) {
     d.result_first = true;
     d.copied_bytes = result;

@@ -3,6 +3,7 @@
 #include "blocks.hpp"
 
 #include "../base/limits.hpp"
+#include "../base/smaller.hpp"
 #include "../base/tuned.hpp"
 
 #include <cstdint>
@@ -15,8 +16,6 @@ namespace {
 
 using limits::line_bytes;
 using namespace limits::blocks;
-
-index divide_up(index a, index b) { return (a + b - 1) / b; }
 
 index inner_stride(const nest& n, int k) { return n.rank == 0 ? n.list[k].size : n.stride(k, n.rank - 1); }
 

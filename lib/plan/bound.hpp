@@ -23,6 +23,10 @@ inline void bind_strides(const leaf_array& x, index* to, int rank) {
   }
 }
 
+inline leaf_array as_leaf(const target_array& x) {
+  return {x.data, x.extents, x.strides, x.rank, x.type, false, nullptr, 0};
+}
+
 // The addresses [low, high) of an array's elements; empty if it has none.
 inline void memory_of(const leaf_array& x, std::uintptr_t& low, std::uintptr_t& high) {
   low = high = reinterpret_cast<std::uintptr_t>(x.data);
@@ -55,7 +59,7 @@ class bound_problem {
       }
     }
     index* const s = strides_.data() + count * out.rank;
-    bind_strides({out.data, out.extents, out.strides, out.rank, out.type, false, nullptr, 0}, s, out.rank);
+    bind_strides(as_leaf(out), s, out.rank);
     problem = {out.rank, out.extents, out.data, s, out.type, operands_.data(), count, code, how};
   }
 

@@ -2,6 +2,7 @@
 #include "contraction.hpp"
 
 #include "../base/limits.hpp"
+#include "../base/smaller.hpp"
 
 namespace broadloom::runtime {
 
@@ -17,8 +18,6 @@ pair_term plain(pair_term term) {
   const bool squared = term == pair_term::difference_times_difference || term == pair_term::power_of_difference;
   return squared ? pair_term::squared_difference : term;
 }
-
-constexpr index round_up(index n, index to) { return (n + to - 1) / to * to; }
 
 }  // namespace
 

@@ -1,6 +1,7 @@
 // The axes a stage depends on follow from the operands' strides: a broadcast axis has stride 0.
 #include "hoist.hpp"
 
+#include "../base/extents.hpp"
 #include "../base/limits.hpp"
 #include "nest.hpp"
 
@@ -74,22 +75,15 @@ hoisting::hoisting(const problem& p, int hoisted)
       inputs_(static_cast<std::size_t>(2 * total_inputs(p))) {
   const stage& root = p.code.stages[hoisted];
   small_array<bool, 24> on(static_cast<std::size_t>(hoisted + 1));
-  index n = 1;
   for (index i = 0; i < p.rank; ++i) {
     find_dependent(p, i, hoisted + 1, on.data());
     extents_[i] = on[hoisted] ? p.extents[i] : 1;  // of the axes it depends on
-    n *= extents_[i];
   }
-  bytes_ = static_cast<std::size_t>(n * size_of(root.type));
-  memory_ = allocate(bytes_);
   index* const written = strides_.data();
   index* const read = strides_.data() + p.rank;
-  index step = 1;
-  for (index i = p.rank - 1; i >= 0; --i) {
-    written[i] = step;
-    read[i] = extents_[i] == 1 ? 0 : step;
-    step *= extents_[i];
-  }
+  bytes_ = static_cast<std::size_t>(write_row_major(extents_.data(), p.rank, written) * size_of(root.type));
+  memory_ = allocate(bytes_);
+  for (index i = 0; i < p.rank; ++i) read[i] = extents_[i] == 1 ? 0 : written[i];
   for (int k = 0; k < p.operand_count; ++k) operands_[k] = p.operands[k];
   operands_[p.operand_count] = {memory_, read, root.type, false, false, nullptr};
 

@@ -1,6 +1,8 @@
 // The passes over loop nests. Each keeps the set of addresses that are visited together.
 #include "nest.hpp"
 
+#include "../base/extents.hpp"
+
 namespace broadloom::runtime {
 
 nest::nest(const problem& p)
@@ -24,11 +26,7 @@ nest::nest(const problem& p)
   }
 }
 
-index nest::size() const {
-  index n = 1;
-  for (int i = 0; i < rank; ++i) n *= extents[i];
-  return n;
-}
+index nest::size() const { return product(extents.data(), rank); }
 
 void drop_unit_axes(nest& n) {
   int to = 0;

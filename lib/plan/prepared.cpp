@@ -71,7 +71,7 @@ prepared_plan plan_prepared(const target_array& out, const leaf_array* leaves, i
     inputs[k] = {leaves[k].data, 0};
     across[k] = 0;
   }
-  all[count] = {out.data, out.extents, out.strides, out.rank, out.type, false, nullptr, 0};
+  all[count] = as_leaf(out);
   loops l;
   if (!find_loops(out, all, count + 1, l)) return plan;
   const index n = l.extents[0] * l.extents[1];

@@ -50,7 +50,6 @@ void reduction_planner::contract(const contraction& c) {
   using namespace limits::contracting;
   to_.loops = reduction_loops::contraction;
   to_.input = reduction_input::kernel;
-  const auto round_up = [](index n, index to) { return divide_up(n, to) * to; };
   const index width = k_.contraction_columns, of_column = smaller(c.along.extent, strip_length) * size_;
   index columns = smaller(round_up(c.columns.extent, width), width * (1 + column_bytes / (width * of_column)));
   index rows = smaller(round_up(c.rows.extent, tile_height), c.along.extent > strip_length ? rows_of_sums : max_rows);

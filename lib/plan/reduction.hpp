@@ -8,12 +8,11 @@
 #include <broadloom/plan/problem.hpp>
 
 #include "../base/limits.hpp"
+#include "../base/smaller.hpp"
 #include "contraction.hpp"
 #include "row_strides.hpp"
 
 namespace broadloom::runtime {
-
-constexpr index divide_up(index a, index b) { return (a + b - 1) / b; }
 
 inline constexpr index strip_length = limits::strip;
 // One task's share of a long sequence.

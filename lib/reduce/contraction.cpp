@@ -22,8 +22,6 @@ namespace {
 
 using namespace limits::contracting;
 
-constexpr index round_up(index n, index to) { return divide_up(n, to) * to; }
-
 // A part of a result's rows and columns is a task.
 class contractor {
  public:

@@ -6,6 +6,7 @@
 #include <broadloom/plan/unplanned.hpp>
 #include <broadloom/reduce/whole.hpp>
 
+#include "../base/extents.hpp"
 #include "../base/limits.hpp"
 #include "../base/tensor_extent.hpp"
 #include "../move/vectors.hpp"
@@ -37,9 +38,7 @@ bool is_number(const whole_reduction& form, int k) { return (form.numbers >> k &
     leaves[k] = scalar ? slot{leaf[k].number, 0} : slot{elements_of_tensor(leaf[k].tensor), -1};
     for (int i = 0; i < rank; ++i) own[i] = scalar ? extents[i] : extent_at(leaf[k].tensor, i);
   }
-  index n = 1;
-  for (int i = 0; i < rank; ++i) n *= extents[i];
-  if (differ && n > 0) return reduce_planned(leaves, extents, to, form, how, o);
+  if (differ && product(extents, rank) > 0) return reduce_planned(leaves, extents, to, form, how, o);
   reduce_whole(leaves, extents, to, form, how, o);
 }
 

@@ -2,6 +2,7 @@
 // for is cut into boxes, each of which is one evaluation.
 #include <broadloom/reduce/own.hpp>
 
+#include "../base/extents.hpp"
 #include "../plan/bound.hpp"
 #include "../run/run.hpp"
 
@@ -34,8 +35,8 @@ class ranges {
       first_[a] = 0;
       box_[a] = 1;
     }
-    steps(0, tile.leading);
-    steps(tile.leading, p.rank);
+    write_row_major(extents_.data(), tile.leading, steps_.data());
+    write_row_major(extents_.data() + tile.leading, p.rank - tile.leading, steps_.data() + tile.leading);
   }
 
   void run(char* to) {
@@ -46,15 +47,6 @@ class ranges {
   }
 
  private:
-  // How many flat indices of axes [begin, end) there are from one index of the axis to the next.
-  void steps(int begin, int end) {
-    index n = 1;
-    for (int a = end - 1; a >= begin; --a) {
-      steps_[a] = n;
-      n *= extents_[a];
-    }
-  }
-
   // Boxes that make up flat indices [first, last) of axes [axis, end), those before `axis` being fixed; `pitch` bytes
   // of the output from one of them to the next.
   template <class Each>
@@ -113,6 +105,7 @@ class ranges {
   const ordered_program& p_;
   const tile_of_program& tile_;
   options how_;
+  // steps_: how many flat indices of the leading axes, or of the others, there are to the next index of an axis.
   small_array<index, 8> extents_, steps_, first_, box_, out_;
   small_array<index, 48> strides_;
   small_array<operand, 8> operands_;

@@ -9,8 +9,10 @@
 #include <broadloom/core/isa.hpp>
 #include <broadloom/fn/lanes.hpp>
 
+#include "../base/extents.hpp"
 #include "../base/for_each.hpp"
 #include "../base/small_array.hpp"
+#include "../base/smaller.hpp"
 #include "../move/copy.hpp"
 #include "../plan/blocks.hpp"
 #include "../plan/nest.hpp"
@@ -175,11 +177,9 @@ void scan_line(const problem& p, int axis, index length, const scan_kernels& k) 
 void scan(const problem& p, unsigned axis_bit, reduction op) {
   int axis = 0;
   while (axis < p.rank && (axis_bit >> axis & 1) == 0) ++axis;
-  index outer = 1, inner = 1;
-  for (int i = 0; i < axis && i < p.rank; ++i) outer *= p.extents[i];
-  for (index i = axis + 1; i < p.rank; ++i) inner *= p.extents[i];
   const index length = axis < p.rank ? p.extents[axis] : 1;
   if (length == 1) return execute(p);
+  const index outer = product(p.extents, axis), inner = product(p.extents + axis + 1, p.rank - axis - 1);
   const scan_kernels& k = op == reduction::running_sum ? kernels_for<operation<reduction::sum>>(p.out_type)
                                                        : kernels_for<operation<reduction::prod>>(p.out_type);
   const scan_rows_kernel* const wide = wide_rows(op, p.out_type);
@@ -194,7 +194,7 @@ void scan(const problem& p, unsigned axis_bit, reduction op) {
   if (lead == axis) {
     if (inner == 1) return scan_line(p, axis, length, k);
     execute(p);
-    const index parts = (inner + columns_at_once - 1) / columns_at_once;
+    const index parts = divide_up(inner, columns_at_once);
     if (parts < 2) return k.rows(out, 0, out, 1, length, inner, false, wide);
     return for_each(parts, threads, [&](index part) {
       const index first = part * columns_at_once, last = first + columns_at_once;
@@ -219,8 +219,8 @@ void scan(const problem& p, unsigned axis_bit, reduction op) {
     }
   }
   const bool streaming = 2 * rows * row * size >= streamed_bytes();
-  for_each((rows + at_once - 1) / at_once, threads, [&](index block) {
-    const index first = block * at_once, n = at_once < rows - first ? at_once : rows - first;
+  for_each(divide_up(rows, at_once), threads, [&](index block) {
+    const index first = block * at_once, n = smaller(at_once, rows - first);
     std::byte* const to = out + first * row * size;
     if (plain != nullptr) {
       const index pitch = plain->strides[lead];

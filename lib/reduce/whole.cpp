@@ -3,6 +3,7 @@
 
 #include <broadloom/core/isa.hpp>
 
+#include "../base/extents.hpp"
 #include "../base/scope.hpp"
 #include "../move/vectors.hpp"
 #include "../plan/bound.hpp"
@@ -101,8 +102,7 @@ constexpr reduction_input in_memory = reduction_input::memory, evaluated = reduc
 [[gnu::noinline]] void reduce_long(const slot* leaves, const index* extents, void* to, const whole_reduction& form,
                                    reduction how, const options& o) {
   const stage& only = *form.code->stages;
-  index n = 1;
-  for (int i = 0; i < form.rank; ++i) n *= extents[i];
+  const index n = product(extents, form.rank);
   if (n == 0) return fill_empty(to, 1, form.result, how);
   const bool is_widened = find_widening(how, only, active_isa()) != nullptr;
   if (o.threads == 1 && n <= max_sequence_elements && form.code->stage_count == 1 && only.copies &&
@@ -145,8 +145,7 @@ constexpr reduction_input in_memory = reduction_input::memory, evaluated = reduc
   const program& code = *form.code;
   const stage& only = *code.stages;
   const int rank = form.rank, count = form.count;
-  index n = 1;
-  for (int i = 0; i < rank; ++i) n *= extents[i];
+  const index n = product(extents, rank);
   for (int i = 0; i < count * rank && n > 0; ++i)
     if (extents[rank + i] != extents[i]) return reduce_planned(leaves, extents, to, form, how, o);
   if (n > (only.copies ? unplanned_elements : strip_length) || n == 0 || code.stage_count != 1 ||
@@ -256,8 +255,7 @@ bool are_rows_of_leaves(const source& s) {
 reduction_plan plan_whole(const source& s, const options& o) {
   const program& code = *s.code;
   const stage& only = code.stages[0];
-  index n = 1;
-  for (int i = 0; i < s.in_rank; ++i) n *= s.in_extents[i];
+  const index n = product(s.in_extents, s.in_rank);
   if (n == 0) return no_plan();
   bool at_once = code.stage_count == 1 && only.input_count == s.leaf_count && s.leaf_count <= max_flat_inputs;
   slot leaves[max_flat_inputs];

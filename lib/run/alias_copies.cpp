@@ -2,6 +2,7 @@
 // threaded.
 #include "alias_copies.hpp"
 
+#include "../base/extents.hpp"
 #include "run.hpp"
 
 #include <cstring>
@@ -50,11 +51,7 @@ alias_copies::alias_copies(const problem& p, const alias_decision& d)
       strides_(static_cast<std::size_t>((p.operand_count + 1) * p.rank)),
       inner_(p) {
   if (result_) {
-    index n = 1;
-    for (index i = p.rank - 1; i >= 0; --i) {
-      strides_[i] = n;
-      n *= p.extents[i];
-    }
+    write_row_major(p.extents, p.rank, strides_.data());
     inner_.out = memory_.data();
     inner_.out_strides = strides_.data();
     return;
