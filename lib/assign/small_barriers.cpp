@@ -37,7 +37,7 @@ bool evaluates_rows(const source& s) { return reduces_rows(s) && product(s.in_ex
 
 // What that does, and reduce_leaves() before it, as a plan.
 reduction_plan plan_step(const source& s, const leaf_array* leaves, const target_array& all, const options& how) {
-  if (const reduction_plan x = plan_leaves(s, leaves); x.works) return x;
+  if (reduction_plan x; reduce_leaves(s, leaves, nullptr, &x)) return x;
   if (!evaluates_rows(s))
     return plan_of(bound_problem(all, leaves, s.leaf_count, *s.code, how).problem, s.reduced, s.how,
                    {s.tile, s.lines, s.rows, pair_term::other});

@@ -64,7 +64,7 @@ void compute_in_output(const target_array& out, const source& s, const options& 
 
 reduction_plan plan_in_output(const target_array& out, const source& s, const options& how) {
   if (!is_reduction(s) || product(s.in_extents, s.in_rank) == 0) return no_plan();
-  if (const reduction_plan x = plan_leaves(s, s.leaves); x.works) return x;
+  if (reduction_plan x; reduce_leaves(s, s.leaves, nullptr, &x)) return x;
   const bound_problem whole(result_of(s, out.data), s.leaves, s.leaf_count, *s.code, how, s.at);
   return plan_of(whole.problem, s.reduced, s.how, kernels_of(s, whole.problem));
 }

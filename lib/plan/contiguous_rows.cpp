@@ -24,24 +24,22 @@ bool has_all_elements(const leaf_array& x, const source& s) {
   return true;
 }
 
-bool is_one_of_each_row(const leaf_array& x, const source& s) {
-  if (x.is_scalar) return true;
-  if (x.strides != nullptr || x.rank > s.in_rank) return false;
+namespace {
+
+// Whether it is a row-major array of the axes that are reduced, or of the others, with 1 for the rest.
+bool has_axes(const leaf_array& x, const source& s, bool reduced) {
+  if (x.is_scalar || x.strides != nullptr || x.rank > s.in_rank) return false;
   for (int i = s.in_rank, j = x.rank; i-- > 0;) {
     const index own = j > 0 ? x.extents[--j] : 1;
-    if (own != ((s.reduced >> i & 1) != 0 ? 1 : s.in_extents[i])) return false;
+    if (own != (((s.reduced >> i & 1) != 0) == reduced ? s.in_extents[i] : 1)) return false;
   }
   return true;
 }
 
-bool is_one_row(const leaf_array& x, const source& s) {
-  if (x.is_scalar || x.strides != nullptr || x.rank > s.in_rank) return false;
-  for (int i = s.in_rank, j = x.rank; i-- > 0;) {
-    const index own = j > 0 ? x.extents[--j] : 1;
-    if (own != ((s.reduced >> i & 1) != 0 ? s.in_extents[i] : 1)) return false;
-  }
-  return true;
-}
+}  // namespace
+
+bool is_one_of_each_row(const leaf_array& x, const source& s) { return x.is_scalar || has_axes(x, s, false); }
+bool is_one_row(const leaf_array& x, const source& s) { return has_axes(x, s, true); }
 
 bool bind_rows(const source& s, const leaf_array* leaves, slot* inputs, row_inputs& to) {
   const stage& only = s.code->stages[0];

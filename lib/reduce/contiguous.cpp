@@ -132,10 +132,11 @@ void reduce_rows_in_memory(const stage& only, const std::byte* x, index rows, in
 
 // False, and nothing done, where plan_rows() has no way.
 bool reduce_contiguous_rows(const stage& only, const slot* inputs, const row_inputs& x,
-                            const row_reduce_kernel* program, reduction op, void* to) {
+                            const row_reduce_kernel* program, reduction op, void* to, reduction_plan* plan) {
   const kernels_of_rows k(only, op, program);
   const reduction_way way = plan_rows(only, inputs, x, k);
-  if (!way.works) return false;
+  if (plan != nullptr) *plan = plan_of(way, x.rows, x.n);
+  if (!way.works || plan != nullptr) return way.works;
   if (way.loops == reduction_loops::short_rows) {
     reduce_short_rows(only, inputs, x.rows, x.n, x.by_row, *k.found, k.at, to, x.shared);
     return true;
@@ -156,11 +157,6 @@ bool reduce_contiguous_rows(const stage& only, const slot* inputs, const row_inp
   return true;
 }
 
-// What the rows of a source read, where a nest is not needed; false where it is.
-bool bind_few_rows(const source& s, const leaf_array* leaves, slot* inputs, row_inputs& x) {
-  return x.n * x.rows != 0 && bind_rows(s, leaves, inputs, x);
-}
-
 }  // namespace
 
 void reduce_row(const reduce_kernels& k, const void* x, index n, void* to) {
@@ -171,51 +167,28 @@ void reduce_row(const reduce_kernels& k, const void* x, index n, void* to) {
 }
 
 bool reduce_row_of_leaves(const stage& only, const slot* leaves, index n, const row_reduce_kernel* kernel, reduction op,
-                          void* to) {
-  return reduce_contiguous_rows(only, leaves, {1, n}, kernel, op, to);
+                          void* to, reduction_plan* plan) {
+  return reduce_contiguous_rows(only, leaves, {1, n}, kernel, op, to, plan);
 }
 
-reduction_plan plan_row_of_leaves(const stage& only, const slot* leaves, index n, const row_reduce_kernel* kernel,
-                                  reduction op) {
-  return plan_of(plan_rows(only, leaves, {1, n}, kernels_of_rows(only, op, kernel)), 1, n);
-}
-
-bool reduce_contiguous(const problem& p, unsigned reduced, reduction op, const row_reduce_kernel* rows_kernel) {
+bool reduce_contiguous(const problem& p, unsigned reduced, reduction op, const row_reduce_kernel* rows_kernel,
+                       reduction_plan* plan) {
   const stage& only = p.code.stages[0];
   row_inputs x;
   slot inputs[max_inputs];
   return is_one_stage(p.code) && are_rows(p.extents, p.rank, reduced, most_in_rows(only), x.rows, x.n) &&
-         bind_rows(p, inputs, x) && reduce_contiguous_rows(only, inputs, x, rows_kernel, op, p.out);
+         bind_rows(p, inputs, x) && reduce_contiguous_rows(only, inputs, x, rows_kernel, op, p.out, plan);
 }
 
-reduction_plan plan_contiguous(const problem& p, unsigned reduced, reduction op, const row_reduce_kernel* rows_kernel) {
-  const stage& only = p.code.stages[0];
-  row_inputs x;
-  slot inputs[max_inputs];
-  if (!is_one_stage(p.code) || !are_rows(p.extents, p.rank, reduced, most_in_rows(only), x.rows, x.n) ||
-      !bind_rows(p, inputs, x))
-    return no_plan();
-  return plan_of(plan_rows(only, inputs, x, kernels_of_rows(only, op, rows_kernel)), x.rows, x.n);
-}
-
-bool reduce_leaves(const source& s, const leaf_array* leaves, void* to) {
+bool reduce_leaves(const source& s, const leaf_array* leaves, void* to, reduction_plan* plan) {
   const stage& only = s.code->stages[0];
   row_inputs x;
   slot inputs[max_inputs];
   if (s.how == reduction::none || s.at != nullptr || !is_one_stage(*s.code)) return false;
   if (!are_rows(s.in_extents, s.in_rank, s.reduced, most_in_rows(only), x.rows, x.n))
-    return reduce_columns(s, leaves, to);
-  return bind_few_rows(s, leaves, inputs, x) && reduce_contiguous_rows(only, inputs, x, s.rows, s.how, to);
-}
-
-reduction_plan plan_leaves(const source& s, const leaf_array* leaves) {
-  row_inputs x;
-  slot inputs[max_inputs];
-  if (s.how == reduction::none || s.at != nullptr || !is_one_stage(*s.code)) return no_plan();
-  const stage& only = s.code->stages[0];
-  if (!are_rows(s.in_extents, s.in_rank, s.reduced, most_in_rows(only), x.rows, x.n)) return plan_columns(s, leaves);
-  if (!bind_few_rows(s, leaves, inputs, x)) return no_plan();
-  return plan_of(plan_rows(only, inputs, x, kernels_of_rows(only, s.how, s.rows)), x.rows, x.n);
+    return reduce_columns(s, leaves, to, plan);
+  return x.n * x.rows != 0 && bind_rows(s, leaves, inputs, x) &&
+         reduce_contiguous_rows(only, inputs, x, s.rows, s.how, to, plan);
 }
 
 // Not integers that are widened, nor partial results of two elements: rows of these are reduced one at a time.
@@ -229,7 +202,8 @@ bool reduces_leaves(const source& s) {
     leaves[i] = s.leaves[i];
     if (leaves[i].from != &any_ramp) leaves[i].from = nullptr;
   }
-  return plan_leaves(s, leaves).works;
+  reduction_plan plan;
+  return reduce_leaves(s, leaves, nullptr, &plan);
 }
 
 bool reduces_rows(const source& s) {

@@ -10,30 +10,27 @@ namespace broadloom::runtime {
 
 // One contiguous row.
 void reduce_row(const reduce_kernels& k, const void* x, index n, void* to);
+
+// Functions below that take a plan: where it is not null, it gets what they would do, and nothing is done.
+
 // All elements of a stage that is computed, over leaves in order that are numbers or have n elements each, to one by
 // its kernel; false, and nothing is done, where n is large or no kernel does it.
 bool reduce_row_of_leaves(const stage& only, const slot* leaves, index n, const row_reduce_kernel* kernel, reduction op,
-                          void* to);
-reduction_plan plan_row_of_leaves(const stage& only, const slot* leaves, index n, const row_reduce_kernel* kernel,
-                                  reduction op);
+                          void* to, reduction_plan* plan = nullptr);
 
 // Reduces the last axes of few elements that lie in row-major order, by one kernel; false, and nothing is done, where p
 // is not that. The bits are those of a planned reduction.
-bool reduce_contiguous(const problem& p, unsigned reduced, reduction op, const row_reduce_kernel* rows_kernel);
+bool reduce_contiguous(const problem& p, unsigned reduced, reduction op, const row_reduce_kernel* rows_kernel,
+                       reduction_plan* plan = nullptr);
 
 // The same of a source whose leaves, in memory now, are scalars, row-major arrays of its extents, or of one number for
 // each row; and of the first axes of an array.
-bool reduce_leaves(const source& s, const leaf_array* leaves, void* to);
+bool reduce_leaves(const source& s, const leaf_array* leaves, void* to, reduction_plan* plan = nullptr);
 // Whether it does, for sure, whatever its leaves are computed from.
 bool reduces_leaves(const source& s);
 
-// What these two do, as a plan; one that does not work where they do nothing.
-reduction_plan plan_contiguous(const problem& p, unsigned reduced, reduction op, const row_reduce_kernel* rows_kernel);
-reduction_plan plan_leaves(const source& s, const leaf_array* leaves);
-
 // The first axes of an array, few_columns.cpp.
-bool reduce_columns(const source& s, const leaf_array* leaves, void* to);
-reduction_plan plan_columns(const source& s, const leaf_array* leaves);
+bool reduce_columns(const source& s, const leaf_array* leaves, void* to, reduction_plan* plan);
 
 // Whether a source of few elements reduces its last axes; and that, of its program's elements in row-major memory.
 bool reduces_rows(const source& s);

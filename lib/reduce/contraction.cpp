@@ -2,8 +2,6 @@
 // rows and columns are computed in registers.
 #include "contraction.hpp"
 
-#include <cstring>
-
 #include <broadloom/core/isa.hpp>
 
 #include "../base/for_each.hpp"
@@ -14,6 +12,7 @@
 #include "../move/small_copy.hpp"
 #include "contraction_kernels.hpp"
 #include "kernels.hpp"
+#include "packing.hpp"
 #include "reduce.hpp"
 
 namespace broadloom::runtime {
@@ -125,7 +124,8 @@ class contractor {
       const std::byte* from = a + r * c_.rows.a * size_;
       index row = c_.rows.a;
       if ((c_.along.a != 1 && n > 1) || here % tile_height != 0) {
-        row = pack_rows(memory.rows, from, n, here);
+        pack_tile_rows(memory.rows, from, size_, here, n, c_.rows.a * size_, c_.along.a * size_);
+        row = n;
         from = memory.rows;
       }
       for (index c = 0; c < columns;) {
@@ -155,31 +155,13 @@ class contractor {
     }
   }
 
-  // A panel for each tile: for each term, the columns of a tile. The last column is repeated to whole vectors.
+  // A panel for each tile.
   void pack_columns(std::byte* to, const std::byte* from, index n, index columns) const {
     const index step = c_.columns.b * size_, along = c_.along.b * size_;
-    for (index c = 0; c < columns;) {
-      const index width = columns - c >= kernels_.width ? kernels_.width : kernels_.lanes;
-      const index filled = smaller(width, columns - c);
-      std::byte* const panel = to + c * n * size_;
-      if (filled == width)
-        gather(panel, from + c * step, size_, n, width, along, step);
-      else
-        for (index k = 0; k < n; ++k) {
-          std::byte* const row = panel + k * width * size_;
-          gather(row, from + c * step + k * along, size_, 1, filled, 0, step);
-          splat(row + filled * size_, row + (filled - 1) * size_, size_, width - filled);
-        }
-      c += width;
+    for (index c = 0, width; c < columns; c += width) {
+      width = columns - c >= kernels_.width ? kernels_.width : kernels_.lanes;
+      pack_tile_columns(to + c * n * size_, from + c * step, size_, n, columns - c, width, along, step);
     }
-  }
-
-  // The last row is repeated to whole tiles. Returns how many elements are from row to row.
-  index pack_rows(std::byte* to, const std::byte* from, index n, index rows) const {
-    gather(to, from, size_, rows, n, c_.rows.a * size_, c_.along.a * size_);
-    for (index i = rows; i % tile_height != 0; ++i)
-      std::memcpy(to + i * n * size_, to + (rows - 1) * n * size_, static_cast<std::size_t>(n * size_));
-    return n;
   }
 
   const contraction& c_;

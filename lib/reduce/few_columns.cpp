@@ -266,29 +266,24 @@ const reduce_kernels* find_columns(const source& s, const leaf_array* leaves, co
 
 }  // namespace
 
-bool reduce_columns(const source& s, const leaf_array* leaves, void* to) {
+bool reduce_columns(const source& s, const leaf_array* leaves, void* to, reduction_plan* plan) {
   column_inputs x;
   const reduce_kernels* const k = find_columns(s, leaves, x);
   if (k == nullptr) return false;
   const stage& only = s.code->stages[0];
   auto* const out = static_cast<std::byte*>(to);
-  if (only.copies) {
+  if (only.copies && plan == nullptr) {
     reduce_array_columns(*k, static_cast<const std::byte*>(x.inputs[0].data), x.rows, x.columns, size_of(only.type),
                          out);
     return true;
   }
   columns_strip strip(s, x, *k);
-  strip(out);
+  if (plan == nullptr)
+    strip(out);
+  else
+    *plan =
+        plan_of({reduction_loops::columns, only.copies ? reduction_input::memory : strip.input()}, x.columns, x.rows);
   return true;
-}
-
-reduction_plan plan_columns(const source& s, const leaf_array* leaves) {
-  column_inputs x;
-  const reduce_kernels* const k = find_columns(s, leaves, x);
-  if (k == nullptr) return no_plan();
-  const bool is_array = s.code->stages[0].copies;
-  return plan_of({reduction_loops::columns, is_array ? reduction_input::memory : columns_strip(s, x, *k).input()},
-                 x.columns, x.rows);
 }
 
 }  // namespace broadloom::runtime

@@ -13,7 +13,7 @@ bool reads_selected_rows(const problem& p, unsigned reduced, reduction op, const
 }
 
 reduction_plan plan_of(const problem& p, unsigned reduced, reduction op, const fused_kernels& fused) {
-  if (const reduction_plan x = plan_contiguous(p, reduced, op, fused.rows); x.works) return x;
+  if (reduction_plan x; reduce_contiguous(p, reduced, op, fused.rows, &x)) return x;
   const int s = hoistable_stage(p);
   return s >= 0 ? plan_of(hoisting(p, s).rest(), reduced, op, {}) : reducer(p, reduced, op, fused).plan();
 }

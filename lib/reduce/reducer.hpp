@@ -7,6 +7,7 @@
 
 #include "../base/for_each.hpp"
 #include "../base/limits.hpp"
+#include "../base/memory_block.hpp"
 #include "../base/small_array.hpp"
 #include "../base/smaller.hpp"
 #include "../plan/reduction.hpp"
@@ -83,7 +84,6 @@ class reducer {
   void run_rows() const;
   void task_of_rows(index outer, index first, index n, box_plans& plan) const;
   void run_long_rows() const;
-  void run_long_rows_in_place() const;
   const void* next_read(const index* origin, const loop_axis* along, index first, const void* in_cache) const;
   void rows_to_results(const std::byte* x, index rows, index pitch, std::byte* to, const void* next) const;
   void tree_to_results(std::byte* partial, index count, index n, std::byte* to) const;
@@ -138,6 +138,21 @@ class reducer {
       origin_of(parts == 1 ? t : t / parts, axes_.kept.size(), origin);
       body(t, origin, first, smaller(plan_.part, axes_.length - first), plan);
     });
+  }
+
+  // body(origin, first, n, plan, to) for each part of each sequence: `to` gets its partial result, which are combined.
+  template <class Body>
+  void each_partial_result(const Body& body) const {
+    const index parts = plan_.parts();
+    const bool combines = parts > 1 || kernels_->finish != nullptr;
+    auto* const out = static_cast<std::byte*>(p_.out);
+    std::optional<memory_block> partial;
+    std::byte* const all = combines ? partial.emplace(axes_.results * parts * part_).data() : out;
+    each_part([&](index t, const index* origin, index first, index n, box_plans& plan) {
+      body(origin, first, n, plan, all + t * part_);
+    });
+    for (index i = 0; i < axes_.results && combines; ++i)
+      tree_to_results(all + i * parts * part_, parts, 1, out + i * out_size_);
   }
 
   // Axes are numbered: kept ones from 0, reduced ones from -1 downwards.

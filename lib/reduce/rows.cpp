@@ -4,7 +4,6 @@
 #include "reducer.hpp"
 
 #include "../base/frame.hpp"
-#include "../base/memory_block.hpp"
 
 namespace broadloom::runtime {
 
@@ -50,24 +49,9 @@ void reducer::task_of_rows(index outer, index first, index n, box_plans& plan) c
       next_read(origin, cut == 0 || axes_.kept.empty() ? nullptr : &axes_.kept[cut - 1], first + n, f.data()));
 }
 
-// Sequences of several segments, read in place.
-void reducer::run_long_rows_in_place() const {
-  const index parts = plan_.parts();
-  const memory_block partial(axes_.results * parts * size_);
-  each_part([&](index t, const index* origin, index first, index n, box_plans&) {
-    kernels_->sequences(plain_at(origin) + first * size_, 1, n, 0, partial.data() + t * size_, nullptr);
-  });
-  for (index i = 0; i < axes_.results; ++i)
-    kernels_->tree(partial.data() + i * parts * size_, parts, 1, static_cast<std::byte*>(p_.out) + i * out_size_);
-}
-
 // Sequences of several segments: first each segment, then the segments of each result are combined.
 void reducer::run_long_rows() const {
-  if (in_place() && kernels_->finish == nullptr) return run_long_rows_in_place();
-  const index segments = plan_.parts();
-  const memory_block partial(axes_.results * segments * part_);
-  each_part([&](index t, const index* origin, index first, index n, box_plans& plan) {
-    std::byte* const to = partial.data() + t * part_;
+  each_partial_result([&](const index* origin, index first, index n, box_plans& plan, std::byte* to) {
     if (in_place()) return kernels_->sequences(plain_at(origin) + first * size_, 1, n, 0, to, nullptr);
     // a piece that fits the first-level cache at a time, each a power of two of strips
     const index most = size_ == 1 ? segment_length : scratch_elements;
@@ -82,9 +66,6 @@ void reducer::run_long_rows() const {
     }
     kernels_->tree(pieces, count, 1, to);
   });
-  for (index i = 0; i < axes_.results; ++i)
-    tree_to_results(partial.data() + i * segments * part_, segments, 1,
-                    static_cast<std::byte*>(p_.out) + i * out_size_);
 }
 
 // The address that is read after what has been prefetched already, by the task that begins at this index of an axis; an

@@ -1,13 +1,11 @@
 // Reductions over pairs: some operands lack the rows of the result, the others its columns.
 #include "reducer.hpp"
 
-#include <cstring>
-
 #include <broadloom/core/isa.hpp>
 
 #include "../base/frame.hpp"
-#include "../move/copy.hpp"
 #include "../move/small_copy.hpp"
+#include "packing.hpp"
 
 namespace broadloom::runtime {
 
@@ -89,19 +87,9 @@ void reducer::pack_columns(std::byte* to, const operand& x, const index* origin,
   const index step = columns.steps[static_cast<std::size_t>(k)] * size,
               along = axes_.sequence[0].steps[static_cast<std::size_t>(k)] * size;
   const std::byte* const from = static_cast<const std::byte*>(x.data) + origin[k] * size + first * step;
-  for (index c = 0; c < count; c += width) {
-    std::byte* const panel = to + c * axes_.length * size;
-    const index filled = smaller(width, count - c);
-    if (filled == width) {
-      gather(panel, from + c * step, size_of(x.type), axes_.length, width, along, step);
-      continue;
-    }
-    for (index s = 0; s < axes_.length; ++s) {
-      std::byte* const row = panel + s * width * size;
-      gather(row, from + c * step + s * along, size_of(x.type), 1, filled, 0, step);
-      splat(row + filled * size, row + (filled - 1) * size, size_of(x.type), width - filled);
-    }
-  }
+  for (index c = 0; c < count; c += width)
+    pack_tile_columns(to + c * axes_.length * size, from + c * step, size_of(x.type), axes_.length, count - c, width,
+                      along, step);
 }
 
 // Packs rows; the last one is repeated if the last tile has more. Returns the number of elements from row to row.
@@ -115,10 +103,7 @@ index reducer::pack_rows(std::byte* to, const index* origin, int k, const loop_a
     gather(to, from, size_of(x.type), 1, axes_.length, 0, along);
     return 0;
   }
-  gather(to, from, size_of(x.type), count, axes_.length, across, along);
-  for (index i = count; i % tile_height != 0; ++i)
-    std::memcpy(to + i * axes_.length * size, to + (count - 1) * axes_.length * size,
-                static_cast<std::size_t>(axes_.length * size));
+  pack_tile_rows(to, from, size_of(x.type), count, axes_.length, across, along);
   return axes_.length;
 }
 

@@ -24,13 +24,12 @@ namespace {
 
 // Of leaves of `rank` axes, some of which are one row for all.
 bool reduce_rows_of_leaves(const slot* leaves, const index* extents, void* to, const whole_reduction& form,
-                           reduction how) {
+                           reduction how, reduction_plan* plan) {
   const stage& only = *form.code->stages;
   const int rank = form.rank, last = rank - 1;
   if (rank < 2 || form.code->stage_count != 1 || only.input_count != form.count || form.count > max_short_inputs)
     return false;
-  index rows = 1;
-  for (int i = 0; i < last; ++i) rows *= extents[i];
+  const index rows = product(extents, last);
   if (rows * extents[last] == 0 || !are_rows_of_all(only, rows, extents[last], form.rows, how)) return false;
   unsigned shared = 0;
   const index* own = extents + rank;
@@ -44,15 +43,18 @@ bool reduce_rows_of_leaves(const slot* leaves, const index* extents, void* to, c
     if (own[last] != extents[last] || (!has_all && !is_row)) return false;
     shared |= has_all ? 0U : 1U << k;
   }
-  reduce_rows_of_all(only, leaves, shared, rows, extents[last], *form.rows, how, to);
+  if (plan != nullptr)
+    *plan = plan_of({reduction_loops::rows, reduction_input::kernel}, 1, rows * extents[last]);
+  else
+    reduce_rows_of_all(only, leaves, shared, rows, extents[last], *form.rows, how, to);
   return true;
 }
 
 }  // namespace
 
 [[gnu::noinline]] void reduce_planned(const slot* leaves, const index* extents, void* to, const whole_reduction& form,
-                                      reduction how, const options& o) {
-  if (reduce_rows_of_leaves(leaves, extents, to, form, how)) return;
+                                      reduction how, const options& o, reduction_plan* plan) {
+  if (reduce_rows_of_leaves(leaves, extents, to, form, how, plan)) return;
   const program& code = *form.code;
   const int rank = form.rank, count = form.count;
   small_array<operand, 8> operands(static_cast<std::size_t>(count));
@@ -71,16 +73,18 @@ bool reduce_rows_of_leaves(const slot* leaves, const index* extents, void* to, c
   for (int s = 0; s < code.stage_count; ++s)
     for (int j = 0; j < code.stages[s].input_count; ++j)
       if (const int k = code.stages[s].inputs[j]; k < first_stage) operands[k].type = code.stages[s].input_types[j];
-  reduce({rank, extents, to, nullptr, form.result, operands.data(), count, code, o},
-         rank == 32 ? ~0u : (1u << rank) - 1, how, {nullptr, nullptr, form.rows});
+  const problem p{rank, extents, to, nullptr, form.result, operands.data(), count, code, o};
+  const unsigned all = rank == 32 ? ~0u : (1u << rank) - 1;
+  const fused_kernels kernels{nullptr, nullptr, form.rows};
+  if (plan == nullptr)
+    reduce(p, all, how, kernels);
+  else
+    *plan = plan_of(p, all, how, kernels);
 }
 
 namespace {
 
 constexpr reduction_loops rows = reduction_loops::rows;
-constexpr reduction_loops way_in_memory(reduction how) {
-  return how == reduction::arg_maximum || how == reduction::arg_minimum ? reduction_loops::indices : rows;
-}
 constexpr reduction_input in_memory = reduction_input::memory, evaluated = reduction_input::scratch;
 
 // A strip of a program, over its leaves in order: evaluated on the stack first.
@@ -98,21 +102,22 @@ constexpr reduction_input in_memory = reduction_input::memory, evaluated = reduc
   reduce_row(k, strip, n, to);
 }
 
-// Elements that are no strip, or none.
+// Elements that are no strip, or none. Here and below, where `plan` is not null it gets what would be done.
 [[gnu::noinline]] void reduce_long(const slot* leaves, const index* extents, void* to, const whole_reduction& form,
-                                   reduction how, const options& o) {
+                                   reduction how, const options& o, reduction_plan* plan) {
   const stage& only = *form.code->stages;
   const index n = product(extents, form.rank);
-  if (n == 0) return fill_empty(to, 1, form.result, how);
+  if (n == 0) return plan != nullptr ? void(*plan = no_plan()) : fill_empty(to, 1, form.result, how);
   const bool is_widened = find_widening(how, only, active_isa()) != nullptr;
   if (o.threads == 1 && n <= max_sequence_elements && form.code->stage_count == 1 && only.copies &&
       only.input_count == 1 && form.count == 1 && leaves[0].advance != 0 && !is_widened) {
     const reduce_kernels& k = *find_kernels(how, only.type, active_isa());
-    if (k.one != nullptr && k.finish == nullptr && k.position == nullptr) return k.one(leaves[0].data, n, to);
+    if (k.one != nullptr && k.finish == nullptr && k.position == nullptr)
+      return plan != nullptr ? void(*plan = plan_of({rows, in_memory}, 1, n)) : k.one(leaves[0].data, n, to);
   }
   if ((is_widened && n > unplanned_elements) || form.code->stage_count != 1 || only.copies ||
-      only.input_count != form.count || !reduce_row_of_leaves(only, leaves, n, form.rows, how, to))
-    reduce_planned(leaves, extents, to, form, how, o);
+      only.input_count != form.count || !reduce_row_of_leaves(only, leaves, n, form.rows, how, to, plan))
+    reduce_planned(leaves, extents, to, form, how, o, plan);
 }
 
 // A strip that the program's kernel evaluates on the stack first. As run_disjoint, but by the kernel's loop for inputs
@@ -141,21 +146,28 @@ constexpr reduction_input in_memory = reduction_input::memory, evaluated = reduc
 }
 
 [[gnu::noinline]] void reduce_others(const slot* leaves, const index* extents, void* to, const whole_reduction& form,
-                                     reduction how, const options& o) {
+                                     reduction how, const options& o, reduction_plan* plan = nullptr) {
   const program& code = *form.code;
   const stage& only = *code.stages;
   const int rank = form.rank, count = form.count;
   const index n = product(extents, rank);
   for (int i = 0; i < count * rank && n > 0; ++i)
-    if (extents[rank + i] != extents[i]) return reduce_planned(leaves, extents, to, form, how, o);
+    if (extents[rank + i] != extents[i]) return reduce_planned(leaves, extents, to, form, how, o, plan);
   if (n > (only.copies ? unplanned_elements : strip_length) || n == 0 || code.stage_count != 1 ||
       only.input_count != count || count > max_flat_inputs)
-    return reduce_long(leaves, extents, to, form, how, o);
-  if (find_widening(how, only, active_isa()) != nullptr && reduce_row_of_leaves(only, leaves, n, nullptr, how, to))
+    return reduce_long(leaves, extents, to, form, how, o, plan);
+  if (find_widening(how, only, active_isa()) != nullptr &&
+      reduce_row_of_leaves(only, leaves, n, nullptr, how, to, plan))
     return;
   const reduce_kernels& k = *find_kernels(how, only.type, active_isa());
-  if (only.copies && leaves[0].advance != 0) return reduce_row(k, leaves[0].data, n, to);
-  reduce_strip(only, leaves, n, k, maths_in_force(o), to);
+  const bool is_copy = only.copies && leaves[0].advance != 0;
+  if (plan != nullptr)
+    *plan = plan_of(
+        {k.position != nullptr && is_copy ? reduction_loops::indices : rows, is_copy ? in_memory : evaluated}, 1, n);
+  else if (is_copy)
+    reduce_row(k, leaves[0].data, n, to);
+  else
+    reduce_strip(only, leaves, n, k, maths_in_force(o), to);
 }
 
 // Sums of integers that are widened as they are added; their other reductions are as everywhere.
@@ -229,61 +241,43 @@ void sum_products(const void* x, const void* y, index n, void* to, index other, 
   sum_listed_products(x, y, n, to, other, form, o);
 }
 
-namespace {
-
-// Whether reduce_rows_of_leaves() reduces them.
-bool are_rows_of_leaves(const source& s) {
+reduction_plan plan_whole(const source& s, const options& o) {
   const stage& only = s.code->stages[0];
-  const int last = s.in_rank - 1;
-  if (last < 1 || s.code->stage_count != 1 || only.input_count != s.leaf_count) return false;
-  index count = 1;
-  for (int i = 0; i < last; ++i) count *= s.in_extents[i];
-  if (!are_rows_of_all(only, count, s.in_extents[last], s.rows, s.how)) return false;
+  small_array<slot, 16> leaves(static_cast<std::size_t>(s.leaf_count));
+  small_array<index, 64> extents(static_cast<std::size_t>((s.leaf_count + 1) * s.in_rank));
+  for (int i = 0; i < s.in_rank; ++i) extents[i] = s.in_extents[i];
+  bool listed = true;
   for (int k = 0; k < s.leaf_count; ++k) {
     const leaf_array& x = s.leaves[k];
-    if (x.is_scalar || (x.from == nullptr && has_all_elements(x, s))) continue;
-    if (x.from != nullptr || x.strides != nullptr || x.rank == 0 || x.extents[x.rank - 1] != s.in_extents[last])
-      return false;
-    for (int i = 0; i + 1 < x.rank; ++i)
-      if (x.extents[i] != 1) return false;
-  }
-  return true;
-}
-
-}  // namespace
-
-reduction_plan plan_whole(const source& s, const options& o) {
-  const program& code = *s.code;
-  const stage& only = code.stages[0];
-  const index n = product(s.in_extents, s.in_rank);
-  if (n == 0) return no_plan();
-  bool at_once = code.stage_count == 1 && only.input_count == s.leaf_count && s.leaf_count <= max_flat_inputs;
-  slot leaves[max_flat_inputs];
-  for (int j = 0; j < only.input_count && at_once; ++j) {
-    const leaf_array& x = s.leaves[only.inputs[j]];
     const bool is_number = x.is_scalar || (x.from != nullptr && x.from != &any_ramp);
-    leaves[j] = {x.data, is_number ? 0 : -1};
-    at_once = is_number || (x.from == nullptr && has_all_elements(x, s));
-  }
-  const isa level = active_isa();
-  const reduce_kernels* const k = find_kernels(s.how, only.type, level);
-  const bool is_widened = find_widening(s.how, only, level) != nullptr, is_copy = only.copies && leaves[0].advance != 0;
-  if (at_once && !is_widened) {
-    if (is_copy && (n <= unplanned_elements ||
-                    (o.threads == 1 && n <= max_sequence_elements && k->finish == nullptr && k->position == nullptr)))
-      return plan_of({way_in_memory(s.how), in_memory}, 1, n);
-    if (!is_copy && n <= strip_length) {
-      const bool adds =
-          s.in_rank == 1 && only.kind == stage_kind::compute && find_product_sum(s.how, only, leaves, level) != nullptr;
-      return plan_of({rows, adds ? reduction_input::products : evaluated}, 1, n);
+    leaves[k] = {x.data, is_number ? 0 : -1};
+    listed = listed && (is_number || (x.from == nullptr && x.strides == nullptr));
+    for (int i = 0; i < s.in_rank; ++i) {
+      const int j = i - (s.in_rank - x.rank);
+      extents[(k + 1) * s.in_rank + i] = is_number ? s.in_extents[i] : j < 0 ? 1 : x.extents[j];
     }
   }
-  if (at_once && only.kind == stage_kind::compute && !only.copies && n <= unplanned_elements)
-    if (const reduction_plan x = plan_row_of_leaves(only, leaves, n, s.rows, s.how); x.works) return x;
-  if (are_rows_of_leaves(s)) return plan_of({rows, reduction_input::kernel}, 1, n);
   const target_array all{nullptr, s.in_extents, nullptr, s.in_rank, s.type};
-  return plan_of(bound_problem(all, s.leaves, s.leaf_count, code, o, s.at).problem, s.reduced, s.how,
-                 {nullptr, nullptr, s.rows});
+  if (!listed)
+    return plan_of(bound_problem(all, s.leaves, s.leaf_count, *s.code, o, s.at).problem, s.reduced, s.how,
+                   {nullptr, nullptr, s.rows});
+  reduction_plan plan;
+  const whole_reduction form{s.code,
+                             s.rows,
+                             s.type,
+                             only.type,
+                             static_cast<unsigned char>(s.in_rank),
+                             static_cast<unsigned char>(s.leaf_count),
+                             summed_term::other,
+                             false,
+                             false,
+                             0};
+  reduce_others(leaves.data(), extents.data(), nullptr, form, s.how, o, &plan);
+  // sum_products() has sums of terms.
+  if (plan.input == evaluated && plan.length <= strip_length && s.in_rank == 1 && only.kind == stage_kind::compute &&
+      only.input_count == s.leaf_count && find_product_sum(s.how, only, leaves.data(), active_isa()) != nullptr)
+    plan.input = reduction_input::products;
+  return plan;
 }
 
 }  // namespace broadloom::runtime

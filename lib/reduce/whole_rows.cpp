@@ -8,7 +8,6 @@
 #include <broadloom/expr/ramp.hpp>
 
 #include "../base/frame.hpp"
-#include "../base/memory_block.hpp"
 #include "../base/vectors.hpp"
 #include "../move/vectors.hpp"
 #include "row_kernel.hpp"
@@ -47,33 +46,34 @@ void repeat_row(std::byte* to, const slot& row, dtype type, index n, index count
   for (index i = 1; i < count; ++i) std::memcpy(to + i * n * size, to, static_cast<std::size_t>(n * size));
 }
 
-// As reduce_short_rows, of which this is the part for rows that have numbers of their own: each is written as often as
-// its row has elements. So is a row that all of them share.
-[[gnu::noinline]] void reduce_short_rows_by_numbers(const stage& only, const slot* inputs, index rows, index n,
-                                                    unsigned by_row, unsigned shared, const reduce_kernels& k,
-                                                    isa level, std::byte* out) {
+}  // namespace
+
+// Numbers of a row are written as often as it has elements, and a row that all share as often as rows go together.
+void reduce_short_rows(const stage& only, const slot* inputs, index rows, index n, unsigned by_row,
+                       const reduce_kernels& k, isa level, void* to, unsigned shared) {
+  auto* out = static_cast<std::byte*>(to);
   const index size = size_of(only.type), together = strip_length / n;
   alignas(64) std::byte elements[strip_length * 8], numbers[max_short_by_row][strip_length * 8 + 16];
   slot own[max_short_inputs], here[max_short_inputs];
   int repeated = 0;
   for (int j = 0; j < only.input_count; ++j) {
-    own[j] = inputs[j];
+    here[j] = own[j] = inputs[j];
     if ((shared >> j & 1) == 0) continue;
     repeat_row(numbers[repeated], own[j], only.input_types[j], n, smaller(together, rows));
-    own[j] = {numbers[repeated++], 0};  // it stays
+    own[j].advance = 0;  // it stays
+    here[j] = {numbers[repeated++], -1};
   }
   for (index left = rows; left > 0; left -= together) {
     const index some = smaller(together, left);
-    int spreads = repeated;
-    for (int j = 0; j < only.input_count; ++j) {
-      here[j] = own[j];
-      if ((shared >> j & 1) != 0) here[j].advance = -1;
-      if ((by_row >> j & 1) == 0) continue;
-      const int width = size_of(only.input_types[j]);
-      std::byte* const to = numbers[spreads++];
-      spread(to, own[j].data, width, some, n);
-      here[j] = {to, -1};
-      own[j].data = static_cast<const std::byte*>(own[j].data) + some * width;
+    for (int j = 0, spreads = repeated; j < only.input_count; ++j) {
+      if ((by_row >> j & 1) != 0) {
+        const int width = size_of(only.input_types[j]);
+        std::byte* const all = numbers[spreads++];
+        spread(all, own[j].data, width, some, n);
+        here[j] = {all, -1};
+        own[j].data = static_cast<const std::byte*>(own[j].data) + some * width;
+      } else if (own[j].advance != 0)
+        here[j].data = own[j].data;
     }
     run_disjoint(only, here, elements, some * n, static_cast<int>(level));
     k.sequences(elements, some, n, n * size, out, elements);
@@ -82,42 +82,20 @@ void repeat_row(std::byte* to, const slot& row, dtype type, index n, index count
   }
 }
 
-}  // namespace
-
-void reduce_short_rows(const stage& only, const slot* inputs, index rows, index n, unsigned by_row,
-                       const reduce_kernels& k, isa level, void* to, unsigned shared) {
-  auto* out = static_cast<std::byte*>(to);
-  if ((by_row | shared) != 0) return reduce_short_rows_by_numbers(only, inputs, rows, n, by_row, shared, k, level, out);
-  const index size = size_of(only.type), together = strip_length / n;
-  alignas(64) std::byte elements[strip_length * 8];
-  slot here[max_short_inputs];
-  for (int j = 0; j < only.input_count; ++j) here[j] = inputs[j];
-  for (index left = rows; left > 0; left -= together) {
-    const index some = smaller(together, left);
-    run_disjoint(only, here, elements, some * n, static_cast<int>(level));
-    k.sequences(elements, some, n, n * size, out, elements);
-    if (left > together) advance(only, here, together * n);
-    out += some * size;
-  }
-}
-
-// A task has some of the sequences along the last kept axis, or segments of one.
+// A task has some of the sequences along the last kept axis, or a part of one.
 void reducer::run_kernel_rows() const {
-  const index part = plan_.part, parts = plan_.parts(), side = plan_.side, most = plan_.block;
-  const index blocks = divide_up(side, most);
-  std::optional<memory_block> partial;
-  std::byte* const of_parts = parts > 1 ? partial.emplace(axes_.results * parts * size_).data() : nullptr;
+  if (plan_.parts() > 1)
+    return each_partial_result([&](const index* origin, index first, index n, box_plans&, std::byte* to) {
+      sum_rows(origin, 0, 1, first, n, to);
+    });
+  const index side = plan_.side, most = plan_.block, blocks = divide_up(side, most);
   each_task(plan_.tasks, [&](index t, box_plans&) {
-    const index here = t % parts, block = t / parts % blocks, outer = t / parts / blocks;
-    const index first = block * most, count = smaller(most, side - first);
+    const index first = t % blocks * most, outer = t / blocks;
     index origin[first_stage];
     origin_of(outer, axes_.kept.size() - (side > 1 ? 1 : 0), origin);
-    std::byte* const to = parts > 1 ? of_parts + (outer * parts + here) * size_
-                                    : static_cast<std::byte*>(p_.out) + (outer * side + first) * out_size_;
-    sum_rows(origin, first, count, here * part, smaller(part, axes_.length - here * part), to);
+    sum_rows(origin, first, smaller(most, side - first), 0, axes_.length,
+             static_cast<std::byte*>(p_.out) + (outer * side + first) * out_size_);
   });
-  for (index i = 0; i < axes_.results && parts > 1; ++i)
-    kernels_->tree(of_parts + i * parts * size_, parts, 1, static_cast<std::byte*>(p_.out) + i * out_size_);
 }
 
 void reducer::run_short_rows() const {
@@ -140,21 +118,15 @@ void reducer::run_short_rows() const {
 }
 
 void reducer::run_widened() const {
-  const index segments = plan_.parts();
   const stage& only = p_.code.stages[0];
-  std::optional<memory_block> partial;
-  auto* const sums =
-      segments > 1 ? partial.emplace(axes_.results * segments * size_).data() : static_cast<std::byte*>(p_.out);
-  each_part([&](index t, const index* origin, index first, index n, box_plans&) {
+  each_partial_result([&](const index* origin, index first, index n, box_plans&, std::byte* to) {
     const void* from[2] = {};
     for (int j = 0; j < only.input_count; ++j) {
       const int k = only.inputs[j];
       from[j] = static_cast<const std::byte*>(p_.operands[k].data) + (origin[k] + first) * size_of(p_.operands[k].type);
     }
-    reinterpret_cast<std::int64_t*>(sums)[t] = widened_(from[0], from[1], n);
+    *reinterpret_cast<std::int64_t*>(to) = widened_(from[0], from[1], n);
   });
-  for (index i = 0; i < axes_.results && segments > 1; ++i)
-    kernels_->tree(sums + i * segments * size_, segments, 1, static_cast<std::byte*>(p_.out) + i * out_size_);
 }
 
 // Elements [begin, begin + n) of rows [first, first + count) along the last kept axis, of one where n is more than a
