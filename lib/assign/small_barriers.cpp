@@ -21,30 +21,26 @@ void evaluate(const target_array& out, const leaf_array* leaves, int count, cons
 // Whether rows of an expression are evaluated first, which takes less time than a nest.
 bool evaluates_rows(const source& s) { return reduces_rows(s) && product(s.in_extents, s.in_rank) <= max_elements; }
 
+// What reduce_leaves() does not do; or, where `plan` is not null, that as a plan.
 [[gnu::noinline]] void reduce_others(const source& s, const leaf_array* leaves, target_array all, index results,
-                                     const options& how) {
-  if (!evaluates_rows(s))
-    return compute(s, bound_problem(all, leaves, s.leaf_count, *s.code, how).problem, results,
-                   {s.tile, s.lines, s.rows, pair_term::other});
+                                     const options& how, reduction_plan* plan = nullptr) {
+  if (!evaluates_rows(s)) {
+    const bound_problem whole(all, leaves, s.leaf_count, *s.code, how);
+    const fused_kernels kernels{s.tile, s.lines, s.rows, pair_term::other};
+    if (plan == nullptr) return compute(s, whole.problem, results, kernels);
+    *plan = plan_of(whole.problem, s.reduced, s.how, kernels);
+    return;
+  }
   alignas(64) std::byte elements[max_elements * 16];
   void* const to = all.data;
-  if (map_and_sum_leaves(s, *s.code, leaves, maths_in_force(how), elements, to)) return;
+  const bool by_function =
+      map_and_sum_leaves(s, *s.code, leaves, maths_in_force(how), elements, plan == nullptr ? to : nullptr);
+  if (plan != nullptr) *plan = plan_rows_of(s, by_function);
+  if (by_function || plan != nullptr) return;
   all.data = elements;
   all.type = s.code->stages[s.code->stage_count - 1].type;
   evaluate(all, leaves, s.leaf_count, *s.code, how);
   reduce_rows(s, elements, to);
-}
-
-// What that does, and reduce_leaves() before it, as a plan.
-reduction_plan plan_step(const source& s, const leaf_array* leaves, const target_array& all, const options& how) {
-  if (reduction_plan x; reduce_leaves(s, leaves, nullptr, &x)) return x;
-  if (!evaluates_rows(s))
-    return plan_of(bound_problem(all, leaves, s.leaf_count, *s.code, how).problem, s.reduced, s.how,
-                   {s.tile, s.lines, s.rows, pair_term::other});
-  reduction_plan x = plan_rows_of(s);
-  if (map_and_sum_leaves(s, *s.code, leaves, maths_in_force(how), nullptr, nullptr))
-    x.input = reduction_input::function;
-  return x;
 }
 
 // Whether one loop computes all from whole arrays and numbers.
@@ -127,7 +123,7 @@ const std::byte* barriers_on_stack::add(const source& s) {
 void barriers_on_stack::compute(const options& how) const {
   for (const step *x = steps_, *const end = steps_ + count_; x != end; ++x) {
     const source& s = *x->from;
-    const target_array target{x->at, s.in_extents, nullptr, s.in_rank, s.type};
+    const target_array target = result_of(s, x->at);
     if (s.how == reduction::none) {
       // What the next one sums is summed as it is computed.
       const step* const next = x + 1;
@@ -149,8 +145,8 @@ std::vector<barriers_on_stack::described> barriers_on_stack::describe(const opti
   for (const step *x = steps_, *const end = steps_ + count_; x != end; ++x) {
     const source& s = *x->from;
     reduction_plan plan = no_plan();
-    if (s.how != reduction::none)
-      plan = plan_step(s, x->leaves, {x->at, s.in_extents, nullptr, s.in_rank, s.type}, how);
+    if (s.how != reduction::none && !reduce_leaves(s, x->leaves, nullptr, &plan))
+      reduce_others(s, x->leaves, result_of(s, x->at), x->elements, how, &plan);
     if (x != steps_ && x[-1].from->how == reduction::none && sums_all(s, x->leaves, x[-1].at) &&
         map_and_sum_leaves(s, *x[-1].from->code, x[-1].leaves, maths_in_force(how), nullptr, nullptr))
       plan.input = reduction_input::function;

@@ -9,6 +9,7 @@
 
 #include <broadloom/core/isa.hpp>
 
+#include "../move/materialize.hpp"
 #include "../move/splat.hpp"
 #include "../move/vectors.hpp"
 #include "small_strided.hpp"

@@ -5,16 +5,14 @@
 #include "../base/limits.hpp"
 #include "../base/scope.hpp"
 #include "../base/tuned.hpp"
-#include "../base/vectors.hpp"
 
 #include <algorithm>
 #include <cstdint>
-#include <cstring>
 
 #include <broadloom/core/isa.hpp>
 #include <broadloom/plan/unplanned.hpp>
 
-#include "../move/small_copy.hpp"
+#include "../move/materialize.hpp"
 #include "../move/vectors.hpp"
 #include "../plan/bound.hpp"
 #include "../plan/work.hpp"
@@ -24,91 +22,6 @@ namespace broadloom::runtime {
 namespace {
 
 using namespace limits::small_strided;
-
-using words = two_words;
-
-template <class T>
-T at(const std::byte* p) {
-  T x;
-  std::memcpy(&x, p, sizeof x);
-  return x;
-}
-
-// The axes of an operand, innermost first, steps in bytes; those that lie behind each other are one.
-struct walk {
-  index extents[max_axes], steps[max_axes];
-  int rank;
-};
-
-struct half_line {
-  words a, b;
-};
-
-// 32 bytes of one element.
-template <class T>
-inline half_line splat_of(T x) {
-  half_line r;
-  if constexpr (sizeof(T) == 16) {
-    r = {x, x};
-  } else {
-    using vector = vec<T, 16>;
-    const vector v = x - vector{};
-    std::memcpy(&r.a, &v, 16);
-    r.b = r.a;
-  }
-  return r;
-}
-
-// Rows are written in whole half lines: what is written beyond the end of one is overwritten by the next.
-inline void put(std::byte* to, const half_line& x) {
-  std::memcpy(to, &x.a, 16);
-  std::memcpy(to + 16, &x.b, 16);
-}
-
-template <class T>
-void write_row(std::byte* to, const std::byte* from, index columns, index step) {
-  constexpr index size = sizeof(T);
-  if (step == 0) {
-    const half_line x = splat_of(at<T>(from));
-    for (index i = 0; i < columns * size; i += 32) put(to + i, x);
-  } else if (step == size) {
-    copy_small(to, from, static_cast<std::size_t>(columns * size));
-  } else {
-    for (index c = 0; c < columns; ++c) {
-      const T x = at<T>(from + c * step);
-      std::memcpy(to + c * size, &x, sizeof x);
-    }
-  }
-}
-
-template <class T>
-void write_rows(std::byte* to, const std::byte* from, const walk& w) {
-  const index columns = w.extents[0], rows = w.extents[1], step = w.steps[0], row_step = w.steps[1];
-  const index bytes = columns * static_cast<index>(sizeof(T));
-  if (row_step == 0) {
-    write_row<T>(to, from, columns, step);
-    if (bytes <= 32) {
-      const half_line x = at<half_line>(to);
-      for (index r = 1; r < rows; ++r) put(to += bytes, x);
-    } else
-      for (index r = 1; r < rows; ++r) copy_small(to + r * bytes, to, static_cast<std::size_t>(bytes));
-  } else if (step == 0 && bytes <= 32) {
-    for (index r = 0; r < rows; ++r, to += bytes, from += row_step) put(to, splat_of(at<T>(from)));
-  } else {
-    for (index r = 0; r < rows; ++r, to += bytes, from += row_step) write_row<T>(to, from, columns, step);
-  }
-}
-
-template <class T>
-void materialize(std::byte* to, const std::byte* from, const walk& w) {
-  if (w.rank == 1) return write_row<T>(to, from, w.extents[0], w.steps[0]);
-  if (w.rank == 2) return write_rows<T>(to, from, w);
-  const index bytes = w.extents[0] * w.extents[1] * static_cast<index>(sizeof(T)),
-              outer = w.rank == 4 ? w.extents[3] : 1;
-  for (index k = 0; k < outer; ++k)
-    for (index j = 0; j < w.extents[2]; ++j, to += bytes)
-      write_rows<T>(to, from + (w.rank == 4 ? k * w.steps[3] : 0) + j * w.steps[2], w);
-}
 
 // Whether the leaf lies as a row-major array of the output's extents does; else the walk over it. `axes`: a bit for
 // each axis of the output that the leaf depends on.
@@ -156,49 +69,6 @@ void materialize(std::byte* to, const std::byte* from, const walk& w) {
   }
   w.rank = rank;
   return rank == 0 || (rank == 1 && w.steps[0] == size);
-}
-
-void materialize(std::byte* to, const leaf_array& x, int size, const walk& w) {
-  const auto* const from = static_cast<const std::byte*>(x.data);
-  switch (size) {
-    case 1: return materialize<std::uint8_t>(to, from, w);
-    case 2: return materialize<std::uint16_t>(to, from, w);
-    case 4: return materialize<std::uint32_t>(to, from, w);
-    case 8: return materialize<std::uint64_t>(to, from, w);
-    default: return materialize<words>(to, from, w);
-  }
-}
-
-// The other way: the elements of a row-major array to where the walk over a strided one has them.
-template <class T>
-void put_back(std::byte* to, const std::byte* from, const walk& w) {
-  index at[max_axes] = {};
-  for (;;) {
-    for (index c = 0; c < w.extents[0]; ++c, from += sizeof(T)) {
-      const T x = runtime::at<T>(from);
-      std::memcpy(to + c * w.steps[0], &x, sizeof x);
-    }
-    int i = 1;
-    for (; i < w.rank; ++i) {
-      to += w.steps[i];
-      if (++at[i] < w.extents[i]) break;
-      to -= w.steps[i] * w.extents[i];
-      at[i] = 0;
-    }
-    if (i >= w.rank) return;
-  }
-}
-
-void put_back(void* out, const void* elements, int size, const walk& w) {
-  auto* const to = static_cast<std::byte*>(out);
-  const auto* const from = static_cast<const std::byte*>(elements);
-  switch (size) {
-    case 1: return put_back<std::uint8_t>(to, from, w);
-    case 2: return put_back<std::uint16_t>(to, from, w);
-    case 4: return put_back<std::uint32_t>(to, from, w);
-    case 8: return put_back<std::uint64_t>(to, from, w);
-    default: return put_back<words>(to, from, w);
-  }
 }
 
 class stack_memory {
@@ -307,7 +177,7 @@ bool assign_dense(const target_array& out, const leaf_array* leaves, int count, 
     std::byte* const to = memory.take(n * size);
     if (to == nullptr) return false;
     if constexpr (Run)
-      materialize(to, x, size, w);
+      materialize(to, x.data, size, w);
     else
       materialized |= 1u << k;
     slots[k] = {to, -1};
@@ -341,13 +211,6 @@ template <bool Run>
 }
 
 }  // namespace
-
-void materialize_rows(std::byte* to, const void* from, int size, index rows, index columns, index own_rows,
-                      index own_columns) {
-  const walk w{{columns, rows}, {own_columns == 1 ? 0 : size, own_rows == 1 ? 0 : own_columns * size}, 2};
-  const leaf_array x{from, nullptr, nullptr, 0, dtype::u8, false, nullptr, 0};
-  materialize(to, x, size, w);
-}
 
 bool run_on_stack(const target_array& out, const leaf_array* leaves, int count, const program& code,
                   const options& how) {

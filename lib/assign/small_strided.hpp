@@ -1,8 +1,6 @@
 // Evaluations of few elements with broadcast or strided operands: planning would take longer than they do.
 #pragma once
 
-#include <cstddef>
-
 #include <broadloom/plan/problem.hpp>
 
 #include "../base/limits.hpp"
@@ -18,11 +16,6 @@ bool run_on_stack(const target_array& out, const leaf_array* leaves, int count, 
 bool runs_on_stack(const target_array& out, const leaf_array* leaves, int count, const program& code,
                    const options& how, unsigned& materialized);
 
-// Materializes an array of rows or one row, and of columns or one column: rows * columns elements of `size` bytes each,
-// and up to `overwritten` bytes behind them.
-inline constexpr index overwritten = 32;
-void materialize_rows(std::byte* to, const void* from, int size, index rows, index columns, index own_rows,
-                      index own_columns);
 using limits::unplanned::max_materialized;
 
 }  // namespace broadloom::runtime

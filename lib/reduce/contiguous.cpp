@@ -224,11 +224,13 @@ void reduce_rows(const source& s, const void* elements, void* to) {
                         static_cast<const std::byte*>(elements), x.rows, x.n, k, to);
 }
 
-reduction_plan plan_rows_of(const source& s) {
+reduction_plan plan_rows_of(const source& s, bool by_function) {
   const bool indices = s.how == reduction::arg_maximum || s.how == reduction::arg_minimum;
   index rows, n;
   are_rows(s.in_extents, s.in_rank, s.reduced, unplanned_rows_elements, rows, n);
-  return plan_of({indices ? reduction_loops::indices : reduction_loops::rows, reduction_input::scratch}, rows, n);
+  return plan_of({indices ? reduction_loops::indices : reduction_loops::rows,
+                  by_function ? reduction_input::function : reduction_input::scratch},
+                 rows, n);
 }
 
 bool sums_all(const source& s, const leaf_array* leaves, const void* elements) {

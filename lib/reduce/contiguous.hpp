@@ -35,7 +35,7 @@ bool reduce_columns(const source& s, const leaf_array* leaves, void* to, reducti
 // Whether a source of few elements reduces its last axes; and that, of its program's elements in row-major memory.
 bool reduces_rows(const source& s);
 void reduce_rows(const source& s, const void* elements, void* to);
-reduction_plan plan_rows_of(const source& s);  // what reduce_rows() does
+reduction_plan plan_rows_of(const source& s, bool by_function);  // what reduce_rows() does
 
 // Whether a source sums these elements, which lie in row-major order.
 bool sums_all(const source& s, const leaf_array* leaves, const void* elements);

@@ -2,13 +2,13 @@
 #include "../base/limits.hpp"
 #include "reducer.hpp"
 
-#include <cstring>
+#include <cstdint>
 
 #include <broadloom/core/isa.hpp>
 #include <broadloom/expr/ramp.hpp>
 
 #include "../base/frame.hpp"
-#include "../base/vectors.hpp"
+#include "../move/materialize.hpp"
 #include "../move/vectors.hpp"
 #include "row_kernel.hpp"
 
@@ -16,34 +16,12 @@ namespace broadloom::runtime {
 
 namespace {
 
-// Each of `count` numbers n times. What is written beyond the last one is less than 16 bytes.
-template <class T>
-void spread_numbers(std::byte* to, const std::byte* from, index count, index n) {
-  using vector = vec<T, 16>;
-  const index row = n * static_cast<index>(sizeof(T));
-  for (; count > 0; --count, from += sizeof(T), to += row) {
-    T x;
-    std::memcpy(&x, from, sizeof x);
-    const vector all = x - vector{};
-    for (index i = 0; i < row; i += 16) std::memcpy(to + i, &all, 16);
-  }
-}
-void spread(std::byte* to, const void* from, int size, index count, index n) {
-  const auto* const x = static_cast<const std::byte*>(from);
-  if (size == 4) return spread_numbers<std::uint32_t>(to, x, count, n);
-  if (size == 8) return spread_numbers<std::uint64_t>(to, x, count, n);
-  if (size == 2) return spread_numbers<std::uint16_t>(to, x, count, n);
-  spread_numbers<std::uint8_t>(to, x, count, n);
-}
-
 // One row `count` times.
 void repeat_row(std::byte* to, const slot& row, dtype type, index n, index count) {
   const int size = size_of(type);
-  if (row.advance == ramp_advance)
-    fill_ramp(type, to, n, static_cast<index>(reinterpret_cast<std::uintptr_t>(row.data)) / size, 1);
-  else
-    std::memcpy(to, row.data, static_cast<std::size_t>(n * size));
-  for (index i = 1; i < count; ++i) std::memcpy(to + i * n * size, to, static_cast<std::size_t>(n * size));
+  if (row.advance != ramp_advance) return materialize_rows(to, row.data, size, count, n, 1, n);
+  fill_ramp(type, to, n, static_cast<index>(reinterpret_cast<std::uintptr_t>(row.data)) / size, 1);
+  materialize_rows(to + n * size, to, size, count - 1, n, 1, n);
 }
 
 }  // namespace
@@ -53,7 +31,7 @@ void reduce_short_rows(const stage& only, const slot* inputs, index rows, index 
                        const reduce_kernels& k, isa level, void* to, unsigned shared) {
   auto* out = static_cast<std::byte*>(to);
   const index size = size_of(only.type), together = strip_length / n;
-  alignas(64) std::byte elements[strip_length * 8], numbers[max_short_by_row][strip_length * 8 + 16];
+  alignas(64) std::byte elements[strip_length * 8], numbers[max_short_by_row][strip_length * 8 + overwritten];
   slot own[max_short_inputs], here[max_short_inputs];
   int repeated = 0;
   for (int j = 0; j < only.input_count; ++j) {
@@ -69,7 +47,7 @@ void reduce_short_rows(const stage& only, const slot* inputs, index rows, index 
       if ((by_row >> j & 1) != 0) {
         const int width = size_of(only.input_types[j]);
         std::byte* const all = numbers[spreads++];
-        spread(all, own[j].data, width, some, n);
+        materialize_rows(all, own[j].data, width, some, n, some, 1);
         here[j] = {all, -1};
         own[j].data = static_cast<const std::byte*>(own[j].data) + some * width;
       } else if (own[j].advance != 0)
