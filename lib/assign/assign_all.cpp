@@ -81,15 +81,9 @@ struct waiting {
 };
 
 // ---------------------------------------------------------------- one after the other
-bool meet(std::uintptr_t low, std::uintptr_t high, std::uintptr_t a, std::uintptr_t b) { return a < high && low < b; }
-
 // Sources that were looked at are remembered: many may read one.
 bool reads(const leaf_array& x, std::uintptr_t low, std::uintptr_t high, std::vector<const source*>& seen) {
-  if (x.from == nullptr) {
-    std::uintptr_t a = 0, b = 0;
-    memory_of(x, a, b);
-    return meet(low, high, a, b);
-  }
+  if (x.from == nullptr) return may_overlap(x, low, high);
   const source& s = *x.from;
   if (s.evaluate != nullptr)
     return s.reads == nullptr ||

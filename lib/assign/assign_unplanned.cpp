@@ -565,19 +565,17 @@ unplanned_way choose_unplanned(const slot* leaves, const index* extents, const v
 }
 
 const char* to_string(unplanned_way w) {
-  switch (w) {
-    case unplanned_way::one_vector: return "one call of the kernel for one vector";
-    case unplanned_way::one_call: return "one call of the kernel";
-    case unplanned_way::one_call_and_tail: return "one call of the kernel and one for the tail";
-    case unplanned_way::in_place: return "one call of the kernel in place";
-    case unplanned_way::one_function: return "one call of the function";
-    case unplanned_way::row_vectors: return "rows of one vector in one call";
-    case unplanned_way::row_by_row: return "one call for each row";
-    case unplanned_way::materialized_rows: return "materialized rows in one call";
-    case unplanned_way::on_stack: return "materialized on the stack";
-    case unplanned_way::planned: break;
-  }
-  return "planned";
+  constexpr const char* names[] = {"planned",
+                                   "one call of the kernel for one vector",
+                                   "one call of the kernel",
+                                   "one call of the kernel and one for the tail",
+                                   "one call of the kernel in place",
+                                   "one call of the function",
+                                   "rows of one vector in one call",
+                                   "one call for each row",
+                                   "materialized rows in one call",
+                                   "materialized on the stack"};
+  return names[static_cast<int>(w)];
 }
 
 explanation describe_unplanned(const slot* leaves, const index* extents, void* out, const unplanned_form& form,

@@ -17,13 +17,8 @@ namespace {
 void add(explanation& x, const char* step) { x.routes.push_back(step); }
 
 const char* name_of_loops(block_kind k) {
-  switch (k) {
-    case block_kind::flat: return "flat blocks";
-    case block_kind::rows: return "blocks of rows";
-    case block_kind::tiles: return "tiles";
-    case block_kind::merged: break;
-  }
-  return "merged rows";
+  constexpr const char* names[] = {"flat blocks", "blocks of rows", "tiles", "merged rows"};
+  return names[static_cast<int>(k)];
 }
 
 void describe_loops(const nest& n, explanation& x) {

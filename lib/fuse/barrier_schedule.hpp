@@ -153,12 +153,7 @@ class barrier_schedule {
   bool output_in_the_way() const {
     std::uintptr_t low = 0, high = 0;
     memory_of(as_leaf(out_), low, high);
-    const auto overlaps = [&](const leaf_array& x) {
-      if (x.from != nullptr) return false;
-      std::uintptr_t a = 0, b = 0;
-      memory_of(x, a, b);
-      return a < high && low < b;
-    };
+    const auto overlaps = [&](const leaf_array& x) { return x.from == nullptr && may_overlap(x, low, high); };
     for (int k = 0; k < count_; ++k)
       if (overlaps(leaves_[k]) && !is_output(leaves_[k], out_.extents, out_.rank, row_axis_)) return true;
     for (const barrier& p : barriers_) {

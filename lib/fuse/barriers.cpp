@@ -44,12 +44,8 @@ bool fits_in_output(const target_array& out, const leaf_array* leaves, int count
   if (!is_program(s))
     return s.reads != nullptr &&
            !s.reads(s.node, reinterpret_cast<const void*>(low), reinterpret_cast<const void*>(high));
-  for (int k = 0; k < s.leaf_count; ++k) {
-    if (s.leaves[k].from != nullptr) return false;
-    std::uintptr_t a = 0, b = 0;
-    memory_of(s.leaves[k], a, b);
-    if (a < high && low < b) return false;
-  }
+  for (int k = 0; k < s.leaf_count; ++k)
+    if (s.leaves[k].from != nullptr || may_overlap(s.leaves[k], low, high)) return false;
   return true;
 }
 
@@ -97,13 +93,9 @@ barrier_plan::barrier_plan(const target_array& out, const leaf_array* leaves, in
 }
 
 const char* to_string(barrier_way w) {
-  switch (w) {
-    case barrier_way::whole: return "whole barriers";
-    case barrier_way::row_blocks: return "barriers by blocks of rows";
-    case barrier_way::cached_rows: return "barriers by cached rows";
-    case barrier_way::pipelined_rows: break;
-  }
-  return "barriers by pipelined rows";
+  constexpr const char* names[] = {"whole barriers", "barriers by blocks of rows", "barriers by cached rows",
+                                   "barriers by pipelined rows"};
+  return names[static_cast<int>(w)];
 }
 
 barrier_way barrier_plan::way() const {

@@ -50,12 +50,12 @@ bool row_reduction::arrange(const problem& p, const fused_kernels& several, int 
     scratch_bytes_ += with_room(static_cast<std::size_t>(bytes));
     return at;
   };
-  const index rows = most * side_, strips = divide_up(n_, strip_length);
+  const index rows = most * side_;
   if (plan_.input == reduction_input::kernel) {
     kernel_ = several.rows;
     reserve(static_cast<index>(only.input_count) * row_room);
-    found_at_ = reserve(before_lanes + rows * strips * 64) + before_lanes;
-    partial_at_ = reserve(rows * strips * size_);
+    found_at_ = reserve(before_lanes + max_lane_bytes) + before_lanes;
+    partial_at_ = reserve((divide_up(n_, piece_length) + max_partial_results) * size_);
     return true;
   }
   if (function_) {
@@ -116,7 +116,6 @@ void row_reduction::run_kernel(const std::byte* const* operands, std::byte* out,
                                row_prefetcher* prefetcher) const {
   const stage& only = code_.stages[0];
   const auto inputs = static_cast<std::size_t>(only.input_count);
-  const index strips = divide_up(n_, strip_length);
   small_array<slot, 16> slots(inputs);
   small_array<index, 16> pitch(inputs);
   for (int j = 0; j < only.input_count; ++j) {
@@ -124,18 +123,14 @@ void row_reduction::run_kernel(const std::byte* const* operands, std::byte* out,
     slots[j] = {operands[k], -places_[k].along};
     pitch[j] = places_[k].across * size_of(only.input_types[j]);
   }
-  std::byte* const found = scratch + found_at_;
-  std::byte* const partial = scratch + partial_at_;
+  const row_scratch room{scratch, scratch + found_at_, scratch + partial_at_};
   const auto run = kernel_->run[static_cast<int>(active_isa())];
   const index at_once = n_ < prefetch_interval ? divide_up(prefetch_interval, n_) : 1;
   for (index r = 0; r < rows; r += at_once) {
     const index some = smaller(at_once, rows - r);
     prefetcher->prefetch(some * n_);
-    reduce_rows(run, only, slots.data(), pitch.data(), some, n_, *kernels_, scratch, found + r * strips * 64, r == 0);
-    for (int j = 0; j < only.input_count; ++j)
-      slots[j].data = static_cast<const std::byte*>(slots[j].data) + some * pitch[j];
+    reduce_kernel_rows(run, only, slots.data(), pitch.data(), some, n_, *kernels_, room, out + r * size_);
   }
-  join_strips(*kernels_, found, rows, strips, size_, partial, out);
 }
 
 }  // namespace broadloom::runtime

@@ -45,15 +45,16 @@ std::uintptr_t common_stride(const problem& p, const index* strides, int size, s
   return common;
 }
 
-bool coincides(const problem& p, const operand& x) {
+}  // namespace
+
+bool coincides(const problem& p, int k) {
+  const operand& x = p.operands[k];
   if (x.is_ramp) return false;
   if (x.data != p.out || size_of(x.type) != size_of(p.out_type)) return false;
   for (index i = 0; i < p.rank; ++i)
     if (p.extents[i] > 1 && x.strides[i] != p.out_strides[i]) return false;
   return true;
 }
-
-}  // namespace
 
 index own_bytes(const problem& p, const operand& x) {
   index n = size_of(x.type);
@@ -73,7 +74,7 @@ bool conflicts(const problem& p, const box& o, int k) {
   const box b = x.is_scalar ? box{at, at} : box_of(p, x.data, x.strides, size);
   if (b.low >= o.high + static_cast<std::uintptr_t>(out_size) || o.low >= b.high + static_cast<std::uintptr_t>(size))
     return false;
-  if (coincides(p, x)) return false;
+  if (coincides(p, k)) return false;
   const std::uintptr_t common = common_stride(p, x.strides, size, common_stride(p, p.out_strides, out_size, 0));
   if (common == 0) return true;
   // elements of the output begin at o.low + i * common, those of the operand at b.low + j * common
@@ -86,8 +87,6 @@ box box_of_output(const problem& p) { return box_of(p, p.out, p.out_strides, siz
 }  // namespace
 
 bool conflicts(const problem& p, int k) { return conflicts(p, box_of_output(p), k); }
-
-bool coincides(const problem& p, int k) { return coincides(p, p.operands[k]); }
 
 alias_decision decide_aliases(const problem& p) {
   alias_decision d;

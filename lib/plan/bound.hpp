@@ -44,6 +44,13 @@ inline void memory_of(const leaf_array& x, std::uintptr_t& low, std::uintptr_t& 
   high += static_cast<std::uintptr_t>(size_of(x.type));
 }
 
+// Whether any of its elements may be in [low, high).
+inline bool may_overlap(const leaf_array& x, std::uintptr_t low, std::uintptr_t high) {
+  std::uintptr_t a = 0, b = 0;
+  memory_of(x, a, b);
+  return a < high && low < b;
+}
+
 class bound_problem {
  public:
   bound_problem(const target_array& out, const leaf_array* leaves, int count, const program& code, const options& how,

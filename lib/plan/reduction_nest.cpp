@@ -87,29 +87,18 @@ reduction_plan plan_cached_rows(const problem& p, unsigned reduced, const row_st
 }
 
 const char* to_string(reduction_loops x) {
-  switch (x) {
-    case reduction_loops::rows: return "rows";
-    case reduction_loops::short_rows: return "short rows";
-    case reduction_loops::columns: return "columns";
-    case reduction_loops::selected_rows: return "selected rows";
-    case reduction_loops::tiles: return "tiles";
-    case reduction_loops::turned_tiles: return "turned tiles";
-    case reduction_loops::contraction: return "contraction";
-    case reduction_loops::indices: return "indices";
-    case reduction_loops::indices_of_columns: break;
-  }
-  return "indices of columns";
+  constexpr const char* names[] = {"rows",         "short rows",  "columns", "selected rows",     "tiles",
+                                   "turned tiles", "contraction", "indices", "indices of columns"};
+  return names[static_cast<int>(x)];
 }
 const char* to_string(reduction_input x) {
-  switch (x) {
-    case reduction_input::memory: return "read in place";
-    case reduction_input::scratch: return "evaluated first";
-    case reduction_input::kernel: return "computed in the same loop";
-    case reduction_input::function: return "computed by the function that adds them up";
-    case reduction_input::products: return "products as they are added up";
-    case reduction_input::widened: break;
-  }
-  return "widened as they are added";
+  constexpr const char* names[] = {"read in place",
+                                   "evaluated first",
+                                   "computed in the same loop",
+                                   "computed by the function that adds them up",
+                                   "products as they are added up",
+                                   "widened as they are added"};
+  return names[static_cast<int>(x)];
 }
 
 }  // namespace broadloom::runtime

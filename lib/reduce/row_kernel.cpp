@@ -113,7 +113,7 @@ void reduce_kernel_rows(row_kernel_call* run, const stage& only, slot* in, const
       reduce_rows(run, only, in, pitch, some, n, k, scratch.room, scratch.lanes);
       join_strips(k, scratch.lanes, some, strips, static_cast<int>(size), scratch.partial, to);
     }
-    for (int j = 0; j < only.input_count && left > together; ++j) in[j].data = moved(in[j].data, some * pitch[j]);
+    for (int j = 0; j < only.input_count; ++j) in[j].data = moved(in[j].data, some * pitch[j]);
   }
 }
 

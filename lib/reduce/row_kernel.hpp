@@ -22,14 +22,13 @@ void reduce_rows_with_rest(row_kernel_call* run, const stage& only, const slot* 
 inline constexpr index before_lanes = 64;
 
 // Writes the lanes of the strips of `rows` rows of n elements to `to`, 64 bytes each, row by row; the before_lanes
-// bytes in front of them are overwritten where `is_first`. Else there are such lanes of other rows. `room` has row_room
-// bytes for each input of the stage.
+// bytes in front of them are overwritten. `room` has row_room bytes for each input of the stage.
 inline void reduce_rows(row_kernel_call* run, const stage& only, const slot* in, const index* pitch, index rows,
-                        index n, const reduce_kernels& k, void* room, std::byte* to, bool is_first = true) {
+                        index n, const reduce_kernels& k, void* room, std::byte* to) {
   const reduced_rows all{pitch, rows, n, k.identity, 0, room, to, divide_up(n, strip_length) * 64};
   const index rest = n & (64 / size_of(only.type) - 1);
   if (rest == 0) return run(in, all);
-  if (is_first) std::memcpy(to - before_lanes, k.identity, before_lanes);
+  std::memcpy(to - before_lanes, k.identity, before_lanes);
   reduce_rows_with_rest(run, only, in, all, rest, k);
 }
 
@@ -42,7 +41,7 @@ struct row_scratch {
   std::byte *lanes, *partial;
 };
 // Each of `rows` rows of n elements to one element: some rows at a time, strips_together strips of them, or one longer
-// row, piece after piece. `in` is overwritten.
+// row, piece after piece. `in` is moved behind them.
 void reduce_kernel_rows(row_kernel_call* run, const stage& only, slot* in, const index* pitch, index rows, index n,
                         const reduce_kernels& k, const row_scratch& scratch, std::byte* to);
 
