@@ -1,7 +1,7 @@
 // A part of an axis of a tree: the same leaves, moved along it.
 #include <broadloom/eval/assign_part.hpp>
 
-#include "../base/small_array.hpp"
+#include "../plan/bound.hpp"
 
 namespace broadloom::runtime {
 
@@ -13,11 +13,7 @@ void assign_part(slot* leaves, index* extents, void* out, const unplanned_form& 
   if (axis < 0) return assign_all(leaves, extents, out, form, how);
   small_array<dtype, 16> types(form.count);
   for (int k = 0; k < form.count; ++k) types[k] = form.type;
-  for (int s = 0; s < form.code->stage_count; ++s) {
-    const stage& st = form.code->stages[s];
-    for (int j = 0; j < st.input_count; ++j)
-      if (st.inputs[j] < first_stage) types[st.inputs[j]] = st.input_types[j];
-  }
+  each_leaf_type(*form.code, [&](int k, dtype type) { types[k] = type; });
   for (int k = 0; k < form.count; ++k) {
     index* const own = extents + (k + 1) * rank;
     if (leaves[k].advance != 0 && own[axis] != 1) {

@@ -15,6 +15,7 @@
 #include "../base/tensor_extent.hpp"
 #include "../move/vectors.hpp"
 #include "../plan/blocks.hpp"
+#include "../plan/bound.hpp"
 #include "small_broadcast.hpp"
 #include "unplanned.hpp"
 
@@ -53,11 +54,7 @@ class bound_leaves {
                    form.type,      is_scalar,
                    nullptr,        0};
     }
-    for (int s = 0; s < form.code->stage_count; ++s) {
-      const stage& st = form.code->stages[s];
-      for (int j = 0; j < st.input_count; ++j)
-        if (st.inputs[j] < first_stage) bound_[st.inputs[j]].type = st.input_types[j];
-    }
+    each_leaf_type(*form.code, [this](int k, dtype type) { bound_[k].type = type; });
   }
   const leaf_array* data() const { return bound_.data(); }
 
@@ -100,9 +97,7 @@ class bound_operands {
     }
     if (!fits) check_fits(leaves, extents, form);
     operand* const all = operands_.data();
-    for (const stage *st = form.code->stages, *const end = st + form.code->stage_count; st != end; ++st)
-      for (int j = 0; j < st->input_count; ++j)
-        if (st->inputs[j] < first_stage) all[st->inputs[j]].type = st->input_types[j];
+    each_leaf_type(*form.code, [all](int k, dtype type) { all[k].type = type; });
     problem = {rank, extents, out, of_output, form.type, operands_.data(), form.count, *form.code, how};
   }
 

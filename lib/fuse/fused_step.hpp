@@ -162,7 +162,7 @@ class fused_step {
   }
   reduction_plan block_reduction(const source& from, index n) const {
     const block here(*this, 0, n, nullptr, nullptr);
-    return plan_of(here.p, from.reduced, from.how, kernels_of(from, bound_.problem));
+    return plan_of(here.problem, from.reduced, from.how, kernels_of(from, bound_.problem));
   }
 
   // Operands in memory, whose rows are read in order.
@@ -182,35 +182,20 @@ class fused_step {
   void rows(index first, index n, const std::byte* scratch, void* out, const source* from, index row) const {
     const block here(*this, first, n, scratch, out);
     if (from != nullptr)
-      compute(*from, here.p, n * row, kernels_of(*from, bound_.problem));
+      compute(*from, here.problem, n * row, kernels_of(*from, bound_.problem));
     else
-      execute(here.p);
+      execute(here.problem);
   }
 
  private:
   // Rows [first, first + n) as a problem of their own; arguments as those of rows().
-  struct block {
+  struct block : part_of_problem {
     block(const fused_step& u, index first, index n, const std::byte* scratch, void* out)
-        : p(u.bound_.problem),
-          extents(static_cast<std::size_t>(p.rank)),
-          operands(static_cast<std::size_t>(p.operand_count)) {
-      for (index i = 0; i < p.rank; ++i) extents[i] = p.extents[i];
-      extents[u.axis_] = n;
-      for (int k = 0; k < p.operand_count; ++k) {
-        operand& x = operands[k] = p.operands[k];
-        if (u.places_[k] != in_memory)
-          x.data = moved(scratch, u.places_[k]);
-        else if (!x.is_scalar)
-          x.data = moved(x.data, first * x.strides[u.axis_] * size_of(x.type));
-      }
-      p.extents = extents.data();
-      p.operands = operands.data();
-      p.out = out != nullptr ? out : moved(p.out, first * p.out_strides[u.axis_] * size_of(p.out_type));
-      p.how.threads = 1;
+        : part_of_problem(u.bound_.problem, u.axis_, first, n) {
+      for (int k = 0; k < problem.operand_count; ++k)
+        if (u.places_[k] != in_memory) at(k).data = moved(scratch, u.places_[k]);
+      if (out != nullptr) problem.out = out;
     }
-    problem p;
-    small_array<index, 8> extents;
-    small_array<operand, 8> operands;
   };
 
   // Where the first row of an operand in memory lies, and how many bytes before the next, there or in a block.

@@ -27,6 +27,14 @@ inline leaf_array as_leaf(const target_array& x) {
   return {x.data, x.extents, x.strides, x.rank, x.type, false, nullptr, 0};
 }
 
+// each(k, type) for leaf k wherever a program reads one.
+template <class Each>
+[[gnu::always_inline]] inline void each_leaf_type(const program& code, const Each& each) {
+  for (const stage *st = code.stages, *const end = st + code.stage_count; st != end; ++st)
+    for (int j = 0; j < st->input_count; ++j)
+      if (st->inputs[j] < first_stage) each(st->inputs[j], st->input_types[j]);
+}
+
 // The addresses [low, high) of an array's elements; empty if it has none.
 inline void memory_of(const leaf_array& x, std::uintptr_t& low, std::uintptr_t& high) {
   low = high = reinterpret_cast<std::uintptr_t>(x.data);
@@ -50,6 +58,30 @@ inline bool may_overlap(const leaf_array& x, std::uintptr_t low, std::uintptr_t 
   memory_of(x, a, b);
   return a < high && low < b;
 }
+
+// Indices [first, first + n) of an axis of a problem, on this thread.
+struct part_of_problem {
+  part_of_problem(const runtime::problem& p, index axis, index first, index n)
+      : problem(p), extents_(static_cast<std::size_t>(p.rank)), operands_(static_cast<std::size_t>(p.operand_count)) {
+    for (index i = 0; i < p.rank; ++i) extents_[i] = i == axis ? n : p.extents[i];
+    for (int k = 0; k < p.operand_count; ++k) {
+      operand& x = operands_[k] = p.operands[k];
+      if (!x.is_scalar) x.data = moved(x.data, first * x.strides[axis] * size_of(x.type));
+    }
+    problem.extents = extents_.data();
+    problem.operands = operands_.data();
+    problem.out = moved(p.out, first * p.out_strides[axis] * size_of(p.out_type));
+    problem.how.threads = 1;
+  }
+  // Operand k, whose memory is set by the caller.
+  operand& at(int k) { return operands_[k]; }
+
+  runtime::problem problem;
+
+ private:
+  small_array<index, 8> extents_;
+  small_array<operand, 8> operands_;
+};
 
 class bound_problem {
  public:

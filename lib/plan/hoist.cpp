@@ -7,11 +7,6 @@
 
 namespace broadloom::runtime {
 
-namespace {
-
-using limits::hoisting::few_elements;
-
-// Which stages depend on an axis: those that read what does. Stages read earlier ones.
 void find_dependent(const problem& p, index axis, int stages, bool* on) {
   for (int s = 0; s < stages; ++s) {
     const stage& st = p.code.stages[s];
@@ -27,6 +22,10 @@ void find_dependent(const problem& p, index axis, int stages, bool* on) {
     }
   }
 }
+
+namespace {
+
+using limits::hoisting::few_elements;
 
 // Marks a stage and the stages it reads.
 void mark(const problem& p, int s, bool* wanted) {

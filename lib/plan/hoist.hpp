@@ -9,6 +9,9 @@
 
 namespace broadloom::runtime {
 
+// Which of the first stages depend on an axis: those that read what does. Stages read earlier ones.
+void find_dependent(const problem& p, index axis, int stages, bool* on);
+
 // The last stage that is worth hoisting, or -1. A transcendental function is if that saves at least half of its calls,
 // arithmetic if it saves most of the elements.
 int hoistable_stage(const problem& p);

@@ -122,17 +122,11 @@ void evaluate_tile(const ordered_program& p, const tile_of_program& tile, void* 
 }
 
 bool is_nearer(const ordered_program& p, int a, int b) noexcept {
-  const auto stride = [&](const leaf_array& x, int axis) {
-    const int own = axis - (p.rank - x.rank);
-    if (own < 0 || x.extents[own] == 1) return index{0};
-    if (x.strides != nullptr) return x.strides[own] < 0 ? -x.strides[own] : x.strides[own];
-    index n = 1;
-    for (int i = own + 1; i < x.rank; ++i) n *= x.extents[i];
-    return n;
-  };
+  small_array<index, 32> strides(static_cast<std::size_t>(p.rank));
   int votes = 0;
   for (int k = 0; k < p.leaf_count; ++k) {
-    const index of_a = stride(p.leaves[k], a), of_b = stride(p.leaves[k], b);
+    bind_strides(p.leaves[k], strides.data(), p.rank);
+    const index of_a = strides[a] < 0 ? -strides[a] : strides[a], of_b = strides[b] < 0 ? -strides[b] : strides[b];
     if (of_a != 0 && of_b != 0 && of_a != of_b) votes += of_a < of_b ? 1 : -1;
   }
   return votes >= 0;

@@ -11,11 +11,10 @@
 
 #include "../base/extents.hpp"
 #include "../base/for_each.hpp"
-#include "../base/small_array.hpp"
 #include "../base/smaller.hpp"
 #include "../move/copy.hpp"
 #include "../plan/blocks.hpp"
-#include "../plan/nest.hpp"
+#include "../plan/bound.hpp"
 #include "operations.hpp"
 #include "scan_rows.hpp"
 
@@ -139,23 +138,6 @@ const operand* copied_array(const problem& p) {
   return x.is_scalar || x.is_ramp || x.type != p.out_type ? nullptr : &x;
 }
 
-// Elements [first, first + n) along an axis, to contiguous memory.
-void execute_part(const problem& p, int axis, index first, index n, void* to, int threads) {
-  problem part = p;
-  small_array<index, 8> extents(static_cast<std::size_t>(p.rank));
-  small_array<operand, 8> operands(static_cast<std::size_t>(p.operand_count));
-  for (index i = 0; i < p.rank; ++i) extents[i] = i == axis ? n : p.extents[i];
-  for (int j = 0; j < p.operand_count; ++j) {
-    operand& x = operands[j] = p.operands[j];
-    if (!x.is_scalar) x.data = moved(x.data, first * x.strides[axis] * size_of(x.type));
-  }
-  part.extents = extents.data();
-  part.operands = operands.data();
-  part.out = to;
-  part.how.threads = threads;
-  execute(part);
-}
-
 // A single row: read in place, or computed a block at a time if one thread does it.
 void scan_line(const problem& p, int axis, index length, const scan_kernels& k) {
   const operand* const x = copied_array(p);
@@ -165,8 +147,8 @@ void scan_line(const problem& p, int axis, index length, const scan_kernels& k) 
   const bool by_blocks = p.how.threads == 1 || (p.how.threads == 0 && max_threads() == 1);
   const index block = by_blocks ? block_bytes / size : length;
   for (index first = 0; first < length; first += block) {
-    const index n = block < length - first ? block : length - first, before = first > 0 ? 1 : 0;
-    execute_part(p, axis, first, n, out + first * size, p.how.threads);
+    const index n = smaller(block, length - first), before = first > 0 ? 1 : 0;
+    execute(by_blocks ? part_of_problem(p, axis, first, n).problem : p);
     std::byte* const from = out + (first - before) * size;  // the last result is the first element
     k.rows(from, 0, from, 1, n + before, 1, false, nullptr);
   }
@@ -227,7 +209,7 @@ void scan(const problem& p, unsigned axis_bit, reduction op) {
       return k.rows(static_cast<const std::byte*>(plain->data) + first * pitch * size, pitch, to, n, length, inner,
                     streaming, wide);
     }
-    execute_part(p, lead, first, n, to, 1);
+    execute(part_of_problem(p, lead, first, n).problem);
     k.rows(to, length * inner, to, n * (outer / rows), length, inner, false, wide);
   });
 }

@@ -70,9 +70,7 @@ bool reduce_rows_of_leaves(const slot* leaves, const index* extents, void* to, c
     const bool is_scalar = leaves[k].advance == 0;
     operands[k] = {leaves[k].data, steps, dtype{}, is_scalar, false, nullptr};
   }
-  for (int s = 0; s < code.stage_count; ++s)
-    for (int j = 0; j < code.stages[s].input_count; ++j)
-      if (const int k = code.stages[s].inputs[j]; k < first_stage) operands[k].type = code.stages[s].input_types[j];
+  each_leaf_type(code, [&](int k, dtype type) { operands[k].type = type; });
   const problem p{rank, extents, to, nullptr, form.result, operands.data(), count, code, o};
   const unsigned all = rank == 32 ? ~0u : (1u << rank) - 1;
   const fused_kernels kernels{nullptr, nullptr, form.rows};

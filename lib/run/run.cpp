@@ -140,17 +140,11 @@ namespace {
 
 // Whether a stage before the last gives the same elements for all rows: these are computed once, by others.
 bool repeats_stages(const problem& p, int axis) {
-  small_array<bool, 16> moves(static_cast<std::size_t>(p.code.stage_count));
-  for (int s = 0; s + 1 < p.code.stage_count; ++s) {
-    const stage& st = p.code.stages[s];
-    moves[s] = false;
-    for (int j = 0; j < st.input_count; ++j) {
-      const int id = st.inputs[j];
-      if (id >= first_stage ? moves[id - first_stage] : !p.operands[id].is_scalar && p.operands[id].strides[axis] != 0)
-        moves[s] = true;
-    }
+  const int last = p.code.stage_count - 1;
+  small_array<bool, 16> moves(static_cast<std::size_t>(last));
+  find_dependent(p, axis, last, moves.data());
+  for (int s = 0; s < last; ++s)
     if (!moves[s]) return true;
-  }
   return false;
 }
 
