@@ -131,8 +131,8 @@ bool counts_all_in_registers(const nest& n, const program& code, int k) {
   }
   return counts_exactly(x.type, low, high - low + 1);
 }
-}  // namespace
 
+// Whether a transcendental function reads an array with stride 0 along the rows.
 bool needs_splats(const nest& n, const blocks& b, const program& code) {
   for (int s = 0; s < code.stage_count; ++s) {
     const stage& st = code.stages[s];
@@ -145,6 +145,8 @@ bool needs_splats(const nest& n, const blocks& b, const program& code) {
   }
   return false;
 }
+
+}  // namespace
 
 blocks cut(const nest& n, const program& code, const options& how, bool often) {
   blocks b{};
@@ -213,8 +215,9 @@ blocks cut(const nest& n, const program& code, const options& how, bool often) {
   const stage& last = code.stages[code.stage_count - 1];
   b.in_kernel = b.streamed && last.kind == stage_kind::compute && last.type != dtype::b8 &&
                 last.code->lanes[static_cast<int>(active_isa())] * size_of(last.type) >= 16;
+  b.splats = needs_splats(n, b, code);
   const index most = b.kind == block_kind::merged ? b.rows * b.columns : b.columns;
-  const bool in_strips = code.stage_count > 1 || computes || (b.streamed && !b.in_kernel) || needs_splats(n, b, code);
+  const bool in_strips = code.stage_count > 1 || computes || (b.streamed && !b.in_kernel) || b.splats;
   const index piece = code.stage_count <= few_stages ? 2 * strip_elements : strip_elements;
   b.chunk = in_strips && most > piece ? piece : most;
   return b;

@@ -26,6 +26,7 @@ struct blocks {
   bool output_packed;  // computed in scratch, then scattered
   bool streamed;       // the output is written with streaming stores,
   bool in_kernel;      // by the kernel itself; else from a strip in scratch
+  bool splats;         // a function reads an array with stride 0 along the rows, which is splat to a strip first
 };
 
 const char* to_string(reading r);
@@ -44,9 +45,6 @@ inline bool takes_ramps(const stage& s, dtype type) {
 }
 // Whether n elements from this one on are each the first one of a vector plus a small number, without rounding.
 bool counts_exactly(dtype type, index first, index n);
-
-// Whether a transcendental function reads an array with stride 0 along the rows, which must then be splat to a strip.
-bool needs_splats(const nest& n, const blocks& b, const program& code);
 
 // Outputs of more bytes than this are written with streaming stores: they would be evicted from the caches before they
 // are read again.

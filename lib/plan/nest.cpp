@@ -1,8 +1,6 @@
 // The passes over loop nests. Each keeps the set of addresses that are visited together.
 #include "nest.hpp"
 
-#include "../base/extents.hpp"
-
 namespace broadloom::runtime {
 
 nest::nest(const problem& p)
@@ -25,8 +23,6 @@ nest::nest(const problem& p)
     for (int i = 0; i < rank; ++i) stride(k, i) = a.scalar ? 0 : s[i] * a.size;
   }
 }
-
-index nest::size() const { return product(extents.data(), rank); }
 
 void drop_unit_axes(nest& n) {
   int to = 0;

@@ -6,6 +6,7 @@
 
 #include <broadloom/plan/problem.hpp>
 
+#include "../base/extents.hpp"
 #include "../base/small_array.hpp"
 
 namespace broadloom::runtime {
@@ -30,7 +31,7 @@ struct nest {
   index& stride(int array, int axis) { return strides[array * capacity + axis]; }
   index stride(int array, int axis) const { return strides[array * capacity + axis]; }
   int output() const { return arrays - 1; }
-  index size() const;
+  index size() const { return product(extents.data(), rank); }
 
   int arrays, rank;
   int capacity;  // axes for which there is room
@@ -47,7 +48,7 @@ void coalesce(nest& n);  // merges adjacent axes that are contiguous in every ar
 inline void run_passes(nest& n) {
   drop_unit_axes(n);
   order(n);
-  coalesce(n);
+  if (n.rank > 1) coalesce(n);
 }
 
 }  // namespace broadloom::runtime

@@ -23,7 +23,7 @@ struct planned_nest {
 // given, explain() takes it down.
 template <class Steps>
 void plan_without_sharing(const problem& p, Steps& to) {
-  if (const int s = hoistable_stage(p); s >= 0) {
+  if (const int s = p.code.stage_count > 1 ? hoistable_stage(p) : -1; s >= 0) {
     const hoisting h(p, s);
     to.hoisted(h);
     return plan_without_sharing(h.rest(), to);

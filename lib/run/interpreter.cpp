@@ -47,7 +47,7 @@ interpreter::interpreter(const nest& n, const blocks& b, const program& code, co
   vectors_at_ = frame_bytes_;
   if (any_columns_) reserve(2 * lanes_bytes * static_cast<std::size_t>(code.stage_count));
   splat_at_ = frame_bytes_;
-  if (any_columns_ || needs_splats(n, b, code)) reserve(2 * strip_bytes_);
+  if (any_columns_ || b.splats) reserve(2 * strip_bytes_);
   tail_at_ = reserve(spare_bytes(max_inputs_));
   streamed_at_ = frame_bytes_;
   if (b.streamed && !b.in_kernel) reserve(strip_bytes_);
@@ -58,7 +58,8 @@ void interpreter::find_kinds() {
   const nest& n = nest_;
   const blocks& b = blocks_;
   const int last = code_.stage_count - 1;
-  for (int k = 0; k < n.arrays; ++k) arrays_[k] = {read_array(n, b, k), counts_in_registers(n, code_, k), 0};
+  for (int k = 0; k < n.arrays; ++k)
+    arrays_[k] = {read_array(n, b, k), n.list[k].ramp && counts_in_registers(n, code_, k), 0};
   const auto is_constant = [&](int k) {
     return !n.list[k].ramp && (arrays_[k].how == reading::scalar || arrays_[k].how == reading::splat);
   };
@@ -82,29 +83,23 @@ void interpreter::find_kinds() {
               b.streamed == b.in_kernel;
   merged_run_on_ = b.kind == block_kind::merged && n.rank == 2 && !any_columns_;
   for (int k = 0; k < n.arrays; ++k) {
-    arrays_[k].scratch = scratch_of(k);
-    has_ramps_ = has_ramps_ || arrays_[k].how == reading::computed;
+    const auto size = static_cast<std::size_t>(n.list[k].size), rows = static_cast<std::size_t>(b.rows);
+    const reading how = arrays_[k].how;
+    if (how == reading::scalar || how == reading::splat)
+      arrays_[k].scratch = 2 * lanes_bytes + (any_columns_ ? with_room(rows * size) : 0);
+    else if (how != reading::dense)
+      arrays_[k].scratch = with_room(size * (how == reading::packed ? rows * static_cast<std::size_t>(b.columns)
+                                                                    : static_cast<std::size_t>(b.chunk)));
+    has_ramps_ = has_ramps_ || how == reading::computed;
+    packs_ = packs_ || (how == reading::packed && k != n.output());
     is_plain_ = is_plain_ && !n.list[k].ramp;
-    merged_run_on_ = merged_run_on_ && (arrays_[k].how != reading::packed || n.stride(k, b.row_axis) == 0);
+    merged_run_on_ = merged_run_on_ && (how != reading::packed || n.stride(k, b.row_axis) == 0);
   }
 }
 
 interpreter::memory interpreter::memory_in(std::byte* frame) const {
   return {frame, reinterpret_cast<reader*>(frame + readers_at_), reinterpret_cast<slot*>(frame + slots_at_),
           reinterpret_cast<const std::byte**>(frame + first_at_)};
-}
-
-// Bytes that array k takes of a frame.
-std::size_t interpreter::scratch_of(int k) const {
-  const auto size = static_cast<std::size_t>(nest_.list[k].size), rows = static_cast<std::size_t>(blocks_.rows);
-  switch (arrays_[k].how) {
-    case reading::scalar:
-    case reading::splat: return 2 * lanes_bytes + (any_columns_ ? with_room(rows * size) : 0);
-    case reading::packed: return with_room(rows * static_cast<std::size_t>(blocks_.columns) * size);
-    case reading::computed: return with_room(static_cast<std::size_t>(blocks_.chunk) * size);
-    case reading::dense: break;
-  }
-  return 0;
 }
 
 void interpreter::start(std::byte* frame) const {
@@ -218,14 +213,14 @@ void interpreter::prefetch_next(prefetch_stream* next, int count) {
 
 // `count` blocks, as together() has them, of those to `last`.
 void interpreter::run_blocks(index number, index count, index last, const memory& m) const {
-  const place here = place_of(number);
+  const place here = number == 0 ? place{} : place_of(number);
   const int inner = blocks_.inner_axis, row = blocks_.row_axis, out = nest_.output();
   const index joined = blocks_.kind == block_kind::flat ? count * blocks_.columns : blocks_.columns;
   const index columns = inner < 0 ? 1 : smaller(joined, nest_.extents[inner] - here.column);
   const index rows = row < 0 ? 1 : smaller(blocks_.rows, nest_.extents[row] - here.row);
   for (int k = 0; k < nest_.arrays; ++k)
-    if (!nest_.list[k].scalar) m.readers[k].at = first_element(here, m.readers, k);
-  pack(m, rows, columns);
+    if (!nest_.list[k].scalar) m.readers[k].at = number == 0 ? m.readers[k].base : first_element(here, m.readers, k);
+  if (packs_) pack(m, rows, columns);
   if (any_columns_) run_columns(m, blocks_.kind == block_kind::merged ? 1 : rows);
 
   std::byte* const out_first = const_cast<std::byte*>(m.readers[out].at);
@@ -240,7 +235,7 @@ void interpreter::run_blocks(index number, index count, index last, const memory
     const int streams = prefetches ? find_next(place_of(number + 1), m.readers, rows, next) : 0;
     if (is_plain_) return run_plain_rows(m, rows, columns, target, nullptr, next, streams);
     for (index r = 0; r < rows; ++r) {
-      prefetch_next(next, streams);
+      if (streams > 0) prefetch_next(next, streams);
       std::byte* const to = target + r * (blocks_.output_packed ? columns * out_size : across(out));
       run_row(m, r, columns, to, columns, nullptr);
     }

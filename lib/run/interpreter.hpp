@@ -78,7 +78,6 @@ class interpreter {
   void find_kinds();
   index across(int k) const { return blocks_.row_axis < 0 ? 0 : nest_.stride(k, blocks_.row_axis); }
   memory memory_in(std::byte* frame) const;
-  std::size_t scratch_of(int k) const;
   // Of stage s: its elements, or its column; and for a column two vectors of one element each.
   std::byte* strip(const memory& m, int s) const {
     return m.base + strips_at_ + static_cast<std::size_t>(s) * strip_bytes_;
@@ -111,7 +110,7 @@ class interpreter {
   isa level_;
   accuracy maths_;
   int max_inputs_ = 1;
-  bool has_ramps_ = false, is_plain_ = false, merged_run_on_ = false;
+  bool has_ramps_ = false, packs_ = false, is_plain_ = false, merged_run_on_ = false;
   small_array<array, 8> arrays_;
   // Stages with one element for each row, as all that they read, are computed for the rows of a block first: a column.
   enum class result : unsigned char { elements, column, splat_column };  // the last for stages of elements

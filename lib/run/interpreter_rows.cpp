@@ -86,7 +86,7 @@ void interpreter::run_plain_rows(const memory& m, index rows, index columns, std
   const kernel_mode mode = dense ? kernel_mode::dense : kernel_mode::any;
   const index out_step = merged ? columns * size_of(st.type) : across(nest_.output());
   for (index r = 0; r < rows; ++r, to += out_step) {
-    prefetch_next(next, streams);
+    if (streams > 0) prefetch_next(next, streams);
     for (int j = 0; j < st.input_count; ++j) {
       moving& x = inputs[j];
       slots[j].data = x.now;
