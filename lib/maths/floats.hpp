@@ -4,6 +4,7 @@
 
 #include <broadloom/core/maths.hpp>
 
+#include "../base/vectors.hpp"
 #include "erfc_fit.hpp"
 
 namespace broadloom::runtime {
@@ -84,8 +85,8 @@ struct floats {
   }
 
  private:
-  using bits [[gnu::vector_size(sizeof(wide))]] = unsigned long long;
-  using bits32 [[gnu::vector_size(sizeof(value))]] = unsigned;
+  using bits = vec<unsigned long long, sizeof(wide)>;
+  using bits32 = vec<unsigned, sizeof(value)>;
 
   static constexpr float infinity = __builtin_inff();
   static constexpr double log2_e = 1.4426950408889634074, ln_2 = 0.69314718055994530942;

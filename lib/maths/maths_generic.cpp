@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "../base/vectors.hpp"
 #include "strips.hpp"
 
 #if BROADLOOM_SLEEF
@@ -44,10 +45,10 @@ struct vec_of {
   }
 };
 
-using f32_value [[gnu::vector_size(16)]] = float;
-using f64_value [[gnu::vector_size(16)]] = double;
-using f32_bits [[gnu::vector_size(16)]] = unsigned;
-using f64_bits [[gnu::vector_size(16)]] = unsigned long long;
+using f32_value = vec<float, 16>;
+using f64_value = vec<double, 16>;
+using f32_bits = vec<unsigned, 16>;
+using f64_bits = vec<unsigned long long, 16>;
 
 struct f32_vec : vec_of<float, f32_value, f32_bits> {};
 

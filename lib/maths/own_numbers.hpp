@@ -3,6 +3,7 @@
 
 #include <broadloom/core/maths.hpp>
 
+#include "../base/vectors.hpp"
 #include "own_fits.hpp"
 
 namespace broadloom::runtime {
@@ -23,8 +24,8 @@ struct fused_numbers {
   using value = typename Pack::value;
   using fits = fused_fits<element>;
   static constexpr bool f64 = sizeof(element) == 8;
-  using bits [[gnu::vector_size(sizeof(value))]] = decltype(word_of(element{}));
-  using whole [[gnu::vector_size(sizeof(value))]] = decltype(integer_of(element{}));
+  using bits = vec<decltype(word_of(element{})), sizeof(value)>;
+  using whole = vec<decltype(integer_of(element{})), sizeof(value)>;
 
   static constexpr bool has_exponents = requires(value x) { Pack::exponent(x), Pack::fraction(x); };
   static constexpr int bits_of_fraction = f64 ? 52 : 23, bias = f64 ? 1023 : 127;

@@ -3,6 +3,7 @@
 #include <emmintrin.h>
 #endif
 
+#include "../base/vectors.hpp"
 #include "random_level.hpp"
 
 namespace broadloom::runtime {
@@ -10,9 +11,9 @@ namespace base {
 
 struct random_level {
   static constexpr int bytes = 16;
-  using wide [[gnu::vector_size(16)]] = std::uint64_t;
-  using f64s [[gnu::vector_size(16)]] = double;
-  using f32s [[gnu::vector_size(16)]] = float;
+  using wide = vec<std::uint64_t, 16>;
+  using f64s = vec<double, 16>;
+  using f32s = vec<float, 16>;
 #if defined(__x86_64__)
   static wide multiply(const wide& a, const wide& b) { return wide(_mm_mul_epu32(__m128i(a), __m128i(b))); }
   static f32s root(const f32s& x) { return _mm_sqrt_ps(x); }

@@ -1,6 +1,7 @@
 // Random draws for processors with AVX-512.
 #include <immintrin.h>
 
+#include "../base/vectors.hpp"
 #include "random_level.hpp"
 
 namespace broadloom::runtime {
@@ -9,7 +10,7 @@ namespace v4 {
 // With masks: GCC 12 warns of what it leaves undefined in the forms without.
 struct random_level {
   static constexpr int bytes = 64;
-  using wide [[gnu::vector_size(64)]] = std::uint64_t;
+  using wide = vec<std::uint64_t, 64>;
   static wide multiply(const wide& a, const wide& b) {
     return wide(_mm512_maskz_mul_epu32(0xff, __m512i(a), __m512i(b)));
   }

@@ -3,6 +3,7 @@
 
 #include <immintrin.h>
 
+#include "../base/vectors.hpp"
 #include "own_trigonometric.hpp"
 
 namespace broadloom::runtime {
@@ -11,7 +12,7 @@ namespace broadloom::runtime {
 template <class Wide>
 struct narrow_pack {
   using element = typename Wide::element;
-  using value [[gnu::vector_size(16)]] = element;
+  using value = vec<element, 16>;
   static value splat(element x) { return x - value{}; }
   static value multiply_add(value a, value b, value c) {
     if constexpr (sizeof(element) == 4)

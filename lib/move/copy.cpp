@@ -1,5 +1,6 @@
 // Strided copies. Transposed boxes are copied by square blocks, so that both sides use whole cache lines.
 #include "copy.hpp"
+#include "../base/vectors.hpp"
 
 #include <cstdint>
 #include <cstring>
@@ -102,7 +103,7 @@ void repeat(std::byte* to, const std::byte* row, std::size_t row_bytes, std::siz
 // rows that lie less than a vector before the end go element by element.
 template <class T>
 void splat_rows(std::byte* to, const std::byte* from, index rows, index columns, index rs) {
-  typedef T vector __attribute__((vector_size(16)));
+  using vector = vec<T, 16>;
   const index row_bytes = columns * static_cast<index>(sizeof(T)), all = rows * row_bytes;
   for (index first = 0; first < all; first += row_bytes, from += rs) {
     const T x = at<T>(from);
@@ -168,7 +169,7 @@ void scatter_as(std::byte* to, const void* in, index rows, index columns, index 
 
 void splat(void* to, const void* from, int size, index count) {
   if (size <= 8 && count * size == 64) {  // one vector: the most frequent case
-    typedef std::uint64_t vector __attribute__((vector_size(16)));
+    using vector = vec<std::uint64_t, 16>;
     const auto* const f = static_cast<const std::byte*>(from);
     const std::uint64_t x = size == 4   ? at<std::uint32_t>(f) * 0x0000000100000001u
                             : size == 8 ? at<std::uint64_t>(f)
