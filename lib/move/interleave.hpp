@@ -23,17 +23,20 @@ template <class V, int... I>
   high = second;
 }
 
-// to[r * Columns + c] = from[c][r], of elements of type T.
-template <class T, int Columns>
-void interleave(std::byte* to, const std::byte* const* from, index rows) {
-  static_assert(Columns == 2 || Columns == 4);
+// to[r * Columns + c] = from[c][r], of elements of type T; `Apart`: row r begins r * pitch bytes behind the first one,
+// and is a vector.
+template <class T, int Columns, bool Apart = false>
+void interleave(std::byte* to, const std::byte* const* from, index rows, index pitch = 0) {
   constexpr int size = static_cast<int>(sizeof(T)), lanes = 16 / size;
+  static_assert((Columns == 2 || Columns == 4) && (!Apart || Columns == lanes));
+  if constexpr (!Apart) pitch = Columns * size;
+  const index step = Apart ? pitch : 16;
   using vector = vec<T, 16>;
   constexpr std::make_integer_sequence<int, lanes> order{};
   const std::byte* column[Columns];
   for (int c = 0; c < Columns; ++c) column[c] = from[c];
   index r = 0;
-  for (; r + lanes <= rows; r += lanes, to += Columns * 16) {
+  for (; r + lanes <= rows; r += lanes, to += Columns * step) {
     vector x[Columns], y[Columns];
 #pragma GCC unroll 4
     for (int c = 0; c < Columns; ++c, column[c - 1] += 16) std::memcpy(&x[c], column[c], sizeof x[c]);
@@ -47,10 +50,10 @@ void interleave(std::byte* to, const std::byte* const* from, index rows) {
       interleave_pair(even[1], odd[1], y[2], y[3], order);
     }
 #pragma GCC unroll 4
-    for (int c = 0; c < Columns; ++c) std::memcpy(to + c * 16, &y[c], sizeof y[c]);
+    for (int c = 0; c < Columns; ++c) std::memcpy(to + c * step, &y[c], sizeof y[c]);
   }
-  for (; r < rows; ++r)
-    for (int c = 0; c < Columns; ++c, to += size, column[c - 1] += size) std::memcpy(to, column[c], sizeof(T));
+  for (; r < rows; ++r, to += pitch)
+    for (int c = 0; c < Columns; ++c, column[c - 1] += size) std::memcpy(to + c * size, column[c], sizeof(T));
 }
 
 }  // namespace broadloom::runtime
