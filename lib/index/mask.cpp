@@ -1,11 +1,11 @@
 // Elements selected by a mask, compressed to contiguous memory.
+#include <array>
 #include <cstdint>
 #include <cstring>
 #include <string>
 #include <vector>
 
 #include <broadloom/core/error.hpp>
-#include <broadloom/core/isa.hpp>
 #include <broadloom/eval/scheduler.hpp>
 #include <broadloom/tensor/mask.hpp>
 
@@ -58,18 +58,72 @@ struct sixteen {
 };
 
 compress_fn compress_of(int size) {
-#if defined(__x86_64__)
-  if (runtime::active_isa() == isa::v4) {
-    if (size == 4) return compress4_v4;
-    if (size == 8) return compress8_v4;
+  if (const mask_kernels* const code = mask_code()) {
+    if (size == 4) return code->compress4;
+    if (size == 8) return code->compress8;
   }
-#endif
   switch (size) {
     case 1: return compress<std::uint8_t>;
     case 2: return compress<std::uint16_t>;
     case 4: return compress<std::uint32_t>;
     case 8: return compress<std::uint64_t>;
     default: return compress<sixteen>;
+  }
+}
+
+// Of the bits of four elements: the places of those that are set, and how many they are. The last one is repeated, so
+// that four are written whatever the mask.
+struct four_places {
+  std::uint8_t to[4], from[4];
+  int count;
+};
+constexpr auto places_of_four = [] {
+  std::array<four_places, 16> all{};
+  for (unsigned set = 1; set < all.size(); ++set) {
+    four_places& p = all[set];
+    for (unsigned i = 0; i < 4; ++i)
+      if ((set >> i & 1) != 0) p.to[p.count++] = static_cast<std::uint8_t>(i);
+    for (int k = p.count; k < 4; ++k) p.to[k] = p.to[p.count - 1];
+    for (int k = 0; k < 4; ++k) p.from[k] = static_cast<std::uint8_t>(k < p.count ? k : p.count - 1);
+  }
+  return all;
+}();
+
+// Branches where none of four is set, or all are: which of them are cannot be predicted.
+template <class T>
+void expand(const bool* mask, index n, const void* from, void* to) {
+  const T* x = static_cast<const T*>(from);
+  T* const out = static_cast<T*>(to);
+  index i = 0;
+  for (; i + 4 <= n; i += 4) {
+    const unsigned set =
+        (mask[i] ? 1U : 0U) | (mask[i + 1] ? 2U : 0U) | (mask[i + 2] ? 4U : 0U) | (mask[i + 3] ? 8U : 0U);
+    if (set == 0) continue;
+    if (set == 15) {
+      std::memcpy(out + i, x, 4 * sizeof(T));
+      x += 4;
+      continue;
+    }
+    const four_places& p = places_of_four[set];
+    const T a = x[p.from[0]], b = x[p.from[1]], c = x[p.from[2]], d = x[p.from[3]];
+    out[i + p.to[0]] = a;
+    out[i + p.to[1]] = b;
+    out[i + p.to[2]] = c;
+    out[i + p.to[3]] = d;
+    x += p.count;
+  }
+  for (; i < n; ++i)
+    if (mask[i]) out[i] = *x++;
+}
+
+expand_fn expand_of(int size) {
+  const mask_kernels* const code = mask_code();
+  switch (size) {
+    case 1: return expand<std::uint8_t>;
+    case 2: return expand<std::uint16_t>;
+    case 4: return code != nullptr ? code->expand4 : expand<std::uint32_t>;
+    case 8: return code != nullptr && code->expand8 != nullptr ? code->expand8 : expand<std::uint64_t>;
+    default: return expand<sixteen>;
   }
 }
 
@@ -95,17 +149,7 @@ void gather_set(const bool* mask, index n, const void* from, void* to, int size)
 }
 
 void scatter_set(const bool* mask, index n, const void* from, void* to, int size) {
-#if defined(__x86_64__)
-  if (runtime::active_isa() == isa::v4 && (size == 4 || size == 8))
-    return size == 4 ? expand4_v4(mask, n, from, to) : expand8_v4(mask, n, from, to);
-#endif
-  const auto* source = static_cast<const std::byte*>(from);
-  auto* target = static_cast<std::byte*>(to);
-  for (index i = 0; i < n; ++i)
-    if (mask[i]) {
-      std::memcpy(target + i * size, source, static_cast<std::size_t>(size));
-      source += size;
-    }
+  expand_of(size)(mask, n, from, to);
 }
 
 }  // namespace broadloom::detail

@@ -24,11 +24,9 @@ index count_set_in(const bool* mask, index n) {
   return count;
 }
 
-}  // namespace
-
 // Compressed in a register and stored as a whole where there is room: Zen 4 takes 100 cycles for a store that
 // compresses to memory. What is behind the elements of a vector is written after them.
-void compress4_v4(const bool* mask, index n, const void* from, void* to) {
+void compress4(const bool* mask, index n, const void* from, void* to) {
   const auto* x = static_cast<const float*>(from);
   auto* out = static_cast<float*>(to);
   float* const end = out + count_set_in(mask, n);
@@ -48,7 +46,7 @@ void compress4_v4(const bool* mask, index n, const void* from, void* to) {
     if (mask[i]) *out++ = x[i];
 }
 
-void compress8_v4(const bool* mask, index n, const void* from, void* to) {
+void compress8(const bool* mask, index n, const void* from, void* to) {
   const auto* x = static_cast<const double*>(from);
   auto* out = static_cast<double*>(to);
   double* const end = out + count_set_in(mask, n);
@@ -68,7 +66,7 @@ void compress8_v4(const bool* mask, index n, const void* from, void* to) {
     if (mask[i]) *out++ = x[i];
 }
 
-void expand4_v4(const bool* mask, index n, const void* from, void* to) {
+void expand4(const bool* mask, index n, const void* from, void* to) {
   const auto* x = static_cast<const float*>(from);
   auto* out = static_cast<float*>(to);
   index i = 0;
@@ -82,7 +80,7 @@ void expand4_v4(const bool* mask, index n, const void* from, void* to) {
     if (mask[i]) out[i] = *x++;
 }
 
-void expand8_v4(const bool* mask, index n, const void* from, void* to) {
+void expand8(const bool* mask, index n, const void* from, void* to) {
   const auto* x = static_cast<const double*>(from);
   auto* out = static_cast<double*>(to);
   index i = 0;
@@ -96,7 +94,7 @@ void expand8_v4(const bool* mask, index n, const void* from, void* to) {
     if (mask[i]) out[i] = *x++;
 }
 
-index places_v4(const std::uint8_t* x, index n, index first, index* to) {
+index places(const std::uint8_t* x, index n, index first, index* to) {
   const index* const begin = to;
   const __m512i eight = _mm512_set1_epi64(8);
   __m512i number = _mm512_add_epi64(_mm512_set1_epi64(first), _mm512_setr_epi64(0, 1, 2, 3, 4, 5, 6, 7));
@@ -114,17 +112,13 @@ index places_v4(const std::uint8_t* x, index n, index first, index* to) {
   return to - begin;
 }
 
-namespace {
-
 // The bytes of each word the other way round.
 __m512i turned(__m512i x) {
   return _mm512_shuffle_epi8(
       x, _mm512_broadcast_i32x4(_mm_setr_epi8(7, 6, 5, 4, 3, 2, 1, 0, 15, 14, 13, 12, 11, 10, 9, 8)));
 }
 
-}  // namespace
-
-void pack_bits_v4(const bool* x, index words, bool big, std::uint8_t* to) {
+void pack_bits(const bool* x, index words, bool big, std::uint8_t* to) {
   for (index i = 0; i < words; ++i) {
     const __m512i truths = _mm512_loadu_si512(x + 64 * i), in_order = big ? turned(truths) : truths;
     const std::uint64_t bits = _mm512_test_epi8_mask(in_order, in_order);
@@ -132,7 +126,7 @@ void pack_bits_v4(const bool* x, index words, bool big, std::uint8_t* to) {
   }
 }
 
-void unpack_bits_v4(const std::uint8_t* x, index words, bool big, std::uint8_t* to) {
+void unpack_bits(const std::uint8_t* x, index words, bool big, std::uint8_t* to) {
   for (index i = 0; i < words; ++i) {
     std::uint64_t bits;
     std::memcpy(&bits, x + 8 * i, sizeof bits);
@@ -140,5 +134,9 @@ void unpack_bits_v4(const std::uint8_t* x, index words, bool big, std::uint8_t* 
     _mm512_storeu_si512(to + 64 * i, big ? turned(truths) : truths);
   }
 }
+
+}  // namespace
+
+constinit const mask_kernels mask_code_v4{compress4, compress8, expand4, expand8, places, pack_bits, unpack_bits};
 
 }  // namespace broadloom::detail

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include <broadloom/core/error.hpp>
-#include <broadloom/core/isa.hpp>
 #include <broadloom/core/simd_vec.hpp>
 #include <broadloom/index/advanced.hpp>
 #include <broadloom/index/nonzero.hpp>
@@ -93,14 +92,16 @@ std::vector<index> block_counts(const void* data, dtype type, index n) {
   return counts;
 }
 
-// The numbers, from `first` on, of those that are not zero, without a branch: each is written where the next that is
-// found belongs.
+// The numbers, from `first` on, of those of at most `piece` elements that are not zero, without a branch: each is
+// written where the next that is found belongs.
 template <class T>
 index find_places(const T* x, index n, index first, index* places) {
-#if defined(__x86_64__)
-  if constexpr (__is_same(T, std::uint8_t))
-    if (runtime::active_isa() == isa::v4) return places_v4(x, n, first, places);
-#endif
+  if (const mask_kernels* const code = mask_code()) {
+    if constexpr (__is_same(T, std::uint8_t)) return code->places(x, n, first, places);
+    std::uint8_t set[piece];
+    for (index k = 0; k < n; ++k) set[k] = x[k] != T{} ? 1 : 0;
+    return code->places(set, n, first, places);
+  }
   index found = 0;
   for (index k = 0; k < n; ++k) {
     places[found] = first + k;

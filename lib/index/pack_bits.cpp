@@ -4,8 +4,6 @@
 #include <bit>
 #include <cstring>
 
-#include <broadloom/core/isa.hpp>
-
 #include "mask.hpp"
 
 namespace broadloom::detail {
@@ -38,12 +36,10 @@ void pack_bits(const bool* x, index outer, index n, index inner, bit_order order
   const index bytes = (n + 7) / 8;
   for (index o = 0; o < outer; ++o) {
     index begin = 0;
-#if defined(__x86_64__)
-    if (inner == 1 && runtime::active_isa() == isa::v4) {
-      pack_bits_v4(x + o * n, n / 64, order == bit_order::big, to + o * bytes);
+    if (const mask_kernels* const code = mask_code(); code != nullptr && inner == 1) {
+      code->pack_bits(x + o * n, n / 64, order == bit_order::big, to + o * bytes);
       begin = n / 64 * 8;
     }
-#endif
     for (index b = begin; b < bytes; ++b)
       for (index k = 0; k < inner; ++k) {
         if (by_words && inner == 1 && b * 8 + 8 <= n) {
@@ -62,13 +58,11 @@ void unpack_bits(const std::uint8_t* x, index outer, index n, index inner, index
                  std::uint8_t* to) {
   for (index o = 0; o < outer; ++o) {
     index whole = 0;  // elements that are unpacked eight at once, or 64
-#if defined(__x86_64__)
-    if (inner == 1 && runtime::active_isa() == isa::v4) {
+    if (const mask_kernels* const code = mask_code(); code != nullptr && inner == 1) {
       const index words = (n < count / 8 ? n : count / 8) / 8;
-      unpack_bits_v4(x + o * n, words, order == bit_order::big, to + o * count);
+      code->unpack_bits(x + o * n, words, order == bit_order::big, to + o * count);
       whole = words * 64;
     }
-#endif
     if (by_words && inner == 1)
       for (; whole + 8 <= count && whole / 8 < n; whole += 8)
         unpack(x[o * n + whole / 8], order, to + o * count + whole);
