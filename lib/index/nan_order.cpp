@@ -9,6 +9,7 @@
 
 #include "../base/for_each.hpp"
 #include "../base/memory_block.hpp"
+#include "select_one.hpp"
 #include "types.hpp"
 
 namespace broadloom::detail {
@@ -43,8 +44,8 @@ void sorted_lines(const lines_of& x, F f) {
 
 }  // namespace
 
-// The middle element is selected; its position is that of the equal one, counted from the first, that the order of all
-// would put there.
+// The middle element is selected, in a long line with NaN behind all others; its position is that of the equal one,
+// counted from the first, that the order of all would put there.
 void nan_median_lines(const lines_of& x, void* values, index* indices) {
   runtime::with_type(x.type, [&](auto zero) {
     using T = decltype(zero);
@@ -54,6 +55,17 @@ void nan_median_lines(const lines_of& x, void* values, index* indices) {
       T* const numbers = scratch.data();
       for (index l = first; l < last; ++l) {
         const T* const from = static_cast<const T*>(x.data) + l / x.inner * x.extent * x.inner + l % x.inner;
+        if (x.extent >= sampled_line) {
+          const T* line = from;
+          if (x.inner > 1) {
+            for (index i = 0; i < x.extent; ++i) numbers[i] = from[i * x.inner];
+            line = numbers;
+          }
+          const index n = count_numbers(line, x.extent, 1);
+          sort_lines({line, x.type, 1, x.extent, 1}, {n == 0 ? 0 : (n - 1) / 2, 1, false, true, false},
+                     static_cast<T*>(values) + l, indices + l, runtime::options{1, {}});
+          continue;
+        }
         index n = 0;
         for (index i = 0; i < x.extent; ++i) {
           numbers[n] = from[i * x.inner];
@@ -102,16 +114,19 @@ void nan_quantile_lines(const lines_of& x, const double* q, index count, interpo
   const auto each = [&](auto zero) {
     using T = decltype(zero);
     const index lines = x.outer * x.inner;
-    std::vector<T> numbers(static_cast<std::size_t>(x.extent));
+    runtime::block_vector<T> scratch(static_cast<std::size_t>(x.extent));
+    T* const numbers = scratch.data();
     for (index l = 0; l < lines; ++l) {
       const T* const from = static_cast<const T*>(x.data) + l / x.inner * x.extent * x.inner + l % x.inner;
       index n = 0;
-      for (index i = 0; i < x.extent; ++i)
-        if (!runtime::is_nan(from[i * x.inner])) numbers[static_cast<std::size_t>(n++)] = from[i * x.inner];
+      for (index i = 0; i < x.extent; ++i) {
+        numbers[n] = from[i * x.inner];
+        n += runtime::is_nan(numbers[n]) ? 0 : 1;
+      }
       if (n == 0)
         for (index k = 0; k < count; ++k) static_cast<T*>(to)[k * step + l] = from[0];
       else
-        quantile_lines({numbers.data(), x.type, 1, n, 1}, q, count, between, static_cast<T*>(to) + l, step);
+        quantile_lines({numbers, x.type, 1, n, 1}, q, count, between, static_cast<T*>(to) + l, step);
     }
   };
   if (x.type == dtype::f32)

@@ -10,6 +10,7 @@
 
 #include "../base/for_each.hpp"
 #include "../base/memory_block.hpp"
+#include "select_one.hpp"
 #include "types.hpp"
 
 namespace broadloom::detail {
@@ -78,9 +79,23 @@ void quantiles(const lines_of& x, const double* q, index count, interpolation be
     positions.push_back(places.back().low);
     positions.push_back(places.back().high);
   }
+  const index lines = x.outer * x.inner;
+  if (count <= 4 && x.extent >= sampled_line) {
+    for (index k = 0; k < count; ++k) {
+      const quantile_place<T>& p = places[static_cast<std::size_t>(k)];
+      const index wanted = p.high - p.low + 1;
+      runtime::block_vector<T> found(static_cast<std::size_t>(lines * wanted));
+      sort_lines(x, {p.low, wanted, false, true, true}, found.data(), nullptr, runtime::options{});
+      for (index l = 0; l < lines; ++l) {
+        const T* const low = found.data() + l / x.inner * wanted * x.inner + l % x.inner;
+        const T* const high = low + (wanted - 1) * x.inner;
+        to[k * step + l] = runtime::is_nan(*low) ? *low : between_values(*low, *high, p.weight);
+      }
+    }
+    return;
+  }
   std::sort(positions.begin(), positions.end());
   positions.erase(std::unique(positions.begin(), positions.end()), positions.end());
-  const index lines = x.outer * x.inner;
   runtime::for_ranges(lines, lines * x.extent < 4096 ? 1 : 0, [&](index first, index last) {
     runtime::block_vector<T> line(static_cast<std::size_t>(x.extent));
     for (index l = first; l < last; ++l) {

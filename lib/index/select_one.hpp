@@ -1,4 +1,4 @@
-// One element of a long line at its place in the order.
+// One element of a long line, or two neighbours, at their place in the order.
 #pragma once
 
 #include <algorithm>
@@ -13,8 +13,35 @@
 
 namespace broadloom::detail {
 
-// One of many elements: a sample gives two that enclose it, unless chance or the data's pattern is against it, and
-// few others. False if they do not. `nan`: the first NaN, if the request asks for it.
+// Lines from here on are narrowed down by a sample; of shorter ones a selection is as quick.
+inline constexpr index sampled_line = 1024;
+
+// How many of n elements are no NaN.
+template <class T>
+index count_numbers(const T* from, index n, index inner) {
+  index nans = 0;
+  if constexpr (std::is_floating_point_v<T>) {
+    index done = 0;
+    if (inner == 1) {
+      using V = runtime::vec<T, 16>;
+      constexpr index lanes = 16 / static_cast<index>(sizeof(T)), part = 64;
+      for (; done + part <= n; done += part) {
+        decltype(V{} < V{}) odd{};
+        for (index j = 0; j < part; j += lanes) {
+          V v;
+          std::memcpy(&v, from + done + j, sizeof v);
+          odd += v != v;
+        }
+        for (index k = 0; k < lanes; ++k) nans -= odd[k];
+      }
+    }
+    for (; done < n; ++done) nans += runtime::is_nan(from[done * inner]) ? 1 : 0;
+  }
+  return n - nans;
+}
+
+// One or two of many elements: a sample gives two that enclose them, unless chance or the data's pattern is against it,
+// and few others. False if they do not. `nan`: the first NaN, if the request asks for it.
 template <class T, class P, class Packed>
 bool select_one(const T* from, index n, index inner, const sort_request& r, P* p, index& nan, const Packed& packed_of) {
   using K = key_of<T>;
@@ -72,10 +99,11 @@ bool select_one(const T* from, index n, index inner, const sort_request& r, P* p
     keep(i, !(v < low) && !(v > high));
   }
   const index own = r.first - below;
-  if (own < 0 || own >= kept - nans) return false;
+  if (own < 0 || own + r.count > kept - nans) return false;
   for (index i = 0; i < kept; ++i) p[i] = packed_of(static_cast<index>(p[i]));
   std::nth_element(p, p + own, p + kept);
-  p[r.first] = p[own];
+  if (r.count == 2) std::iter_swap(p + own + 1, std::min_element(p + own + 1, p + kept));
+  for (index k = 0; k < r.count; ++k) p[r.first + k] = p[own + k];
   if (nans != 0 && r.nan_first)
     for (nan = 0; !runtime::is_nan(from[nan * inner]);) ++nan;
   return true;

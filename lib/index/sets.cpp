@@ -20,6 +20,7 @@
 #include "../base/list_text.hpp"
 #include "../base/memory_block.hpp"
 #include "../base/scheduler_work.hpp"
+#include "../base/vectors.hpp"
 #include "sort_keys.hpp"
 #include "types.hpp"
 
@@ -133,6 +134,25 @@ bool rows_equal(const T* a, const T* b, index width) {
 }
 
 template <class T>
+index count_runs(const T* x, index n) {
+  index count = 1, k = 1;
+  using V = runtime::vec<T, 16>;
+  constexpr index lanes = 16 / static_cast<index>(sizeof(T)), part = 64;
+  for (; k + part <= n; k += part) {
+    decltype(V{} < V{}) begins{};
+    for (index j = k; j < k + part; j += lanes) {
+      V own, last;
+      std::memcpy(&own, x + j, sizeof own);
+      std::memcpy(&last, x + j - 1, sizeof last);
+      begins += own != last;
+    }
+    for (index j = 0; j < lanes; ++j) count -= begins[j];
+  }
+  for (; k < n; ++k) count += x[k] == x[k - 1] ? 0 : 1;
+  return count;
+}
+
+template <class T>
 void order_of_rows(const T* x, index n, index width, index* order) {
   struct entry {
     T first;
@@ -179,17 +199,9 @@ index find_runs(const void* x, dtype type, index n, index width, const index* or
     const T* const rows = static_cast<const T*>(x);
     index count = 0;
     if (width == 1 && order == nullptr && n > 0) {
+      if (inverse == nullptr) return count_runs(rows, n);
       T last = rows[0];
       inverse[0] = 0;
-      if (starts == nullptr) {
-        for (index k = 1; k < n; ++k) {
-          const T own = rows[k];
-          count += own == last ? 0 : 1;
-          inverse[k] = count;
-          last = own;
-        }
-        return count + 1;
-      }
       // Without a branch: each beginning is written where the next one belongs.
       starts[count++] = 0;
       for (index k = 1; k < n; ++k) {

@@ -193,7 +193,7 @@ struct line_job {
   index order_all(const T* from, P* p) const {
     const index n = x.extent;
     index nan = -1;
-    if (r.count == 1 && !r.descending && n >= 1024 &&
+    if (r.count <= 2 && !r.descending && n >= sampled_line &&
         select_one(from, x.extent, x.inner, r, p, nan, [&](index i) { return packed_of(from, i); }))
       return nan;
     for (index i = 0; i < n; ++i) {

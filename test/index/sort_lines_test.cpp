@@ -2,6 +2,7 @@
 #include "cases.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <limits>
 #include <numeric>
@@ -89,11 +90,12 @@ void all_lengths() {
 BOOST_AUTO_TEST_CASE(short_lines_of_f32) { all_lengths<float>(); }
 BOOST_AUTO_TEST_CASE(short_lines_of_i32) { all_lengths<std::int32_t>(); }
 
+using quantile_types = std::tuple<float, double>;
 using selected_types = std::tuple<float, double, std::int32_t, std::int64_t, std::uint16_t>;
 // Long lines are narrowed down by a sample first.
 BOOST_AUTO_TEST_CASE_TEMPLATE(one_of_many_is_that_of_the_sorted_line, T, selected_types) {
   for (const bl::index n : {1024, 1500, 16384, 70001})
-    for (const int pattern : {0, 1, 2, 3, 4, 5}) {
+    for (const int pattern : {0, 1, 2, 3, 4, 5, 6}) {
       bl::dtensor<T, 2> x(n, 2);
       for (bl::index i = 0; i < 2 * n; ++i) {
         const auto mixed = static_cast<unsigned>(i) * 2654435761u >> 7;
@@ -102,19 +104,77 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(one_of_many_is_that_of_the_sorted_line, T, selecte
                       : pattern == 2 ? static_cast<T>(mixed % 3u)
                       : pattern == 3 ? static_cast<T>((2 * n - i) % 65536)
                                      : static_cast<T>(i % (n / 256));  // the pattern of the sample's steps
-        if (pattern == 5 && i % 401 == 17) x.data()[i] = std::numeric_limits<T>::quiet_NaN();
+        if ((pattern == 5 && i % 401 == 17) || (pattern == 6 && i / 2 % 8 != 3))
+          x.data()[i] = std::numeric_limits<T>::quiet_NaN();
       }
       const auto order = bl::argsort(x, 0);
       const auto middle = bl::median(x, 0).indices;
       for (bl::index c = 0; c < 2; ++c) {
         bl::index want = order((n - 1) / 2, c);
-        if (pattern == 5 && !std::is_integral_v<T>)
+        if (pattern >= 5 && !std::is_integral_v<T>)
           for (want = 0; x(want, c) == x(want, c);) ++want;
         BOOST_TEST(middle(c) == want, "median of column " << c << " of " << n << ", pattern " << pattern);
+        const bl::dtensor<T, 1> line = bl::eval(x(bl::all, c));
+        bl::index numbers = 0;
+        for (bl::index i = 0; i < n; ++i) numbers += line(i) == line(i) ? 1 : 0;
+        const auto of_line = bl::nanmedian(line, 0).indices.item();
+        const auto of_column = bl::nanmedian(x, 0).indices(c);
+        const bl::index number_wanted = order((numbers - 1) / 2, c);
+        BOOST_TEST((of_line == number_wanted && of_column == number_wanted),
+                   "nanmedian of column " << c << " of " << n << ", pattern " << pattern);
         for (const bl::index k : {bl::index{1}, n / 7, n / 2, n - 2, n}) {
           const auto found = bl::kthvalue(bl::eval(x(bl::all, c)), k);
           BOOST_TEST(found.indices.item() == order(k - 1, c), "number " << k << " of column " << c << " of " << n);
         }
       }
     }
+}
+
+// Of lines with ties, and with NaN: all of them, one, every second.
+BOOST_AUTO_TEST_CASE_TEMPLATE(quantiles_of_long_lines_are_between_those_of_the_sorted_line, T, quantile_types) {
+  constexpr T nan = std::numeric_limits<T>::quiet_NaN();
+  for (const bl::index n : {1023, 1024, 1100, 16384, 70001})
+    for (const unsigned different : {2u, 40u, 50021u})
+      for (const int nans : {0, 1, 2, 3}) {
+        bl::dtensor<T, 2> x(n, 2);
+        for (bl::index i = 0; i < 2 * n; ++i) {
+          const auto mixed = static_cast<unsigned>(i) * 2654435761u >> 7;
+          const bool is_nan = nans == 3 || (nans == 2 && mixed % 2 == 1) || (nans == 1 && i / 2 == n / 3);
+          x.data()[i] = is_nan ? nan : static_cast<T>(mixed % different) - T(20);
+        }
+        const auto order = bl::sort(x, 0).values;
+        for (bl::index c = 0; c < 2; ++c) {
+          bl::index numbers = 0;
+          while (numbers < n && order(numbers, c) == order(numbers, c)) ++numbers;
+          const bl::dtensor<T, 1> line = bl::eval(x(bl::all, c));
+          const auto check = [&](T found, T of_numbers, bl::index low, const char* how, double q) {
+            const bool right = numbers == n ? found == order(low, c) : found != found;
+            BOOST_TEST(right,
+                       how << " " << q << " of column " << c << " of " << n << ", " << different << ", " << nans);
+            if (nans == 0) BOOST_TEST(of_numbers == order(low, c), how << " of numbers, " << q << " of " << n);
+            if (numbers == 0) BOOST_TEST((of_numbers != of_numbers));
+          };
+          for (const double q : {0.0, 0.125, 0.5, 0.875, 1.0}) {
+            const T rank = static_cast<T>(q) * static_cast<T>(n - 1);
+            check(bl::quantile(line, q, 0, bl::interpolation::lower).item(),
+                  bl::nanquantile(line, q, 0, bl::interpolation::lower).item(),
+                  static_cast<bl::index>(std::floor(rank)), "lower", q);
+            check(bl::quantile(x, q, 0, bl::interpolation::higher)(c),
+                  bl::nanquantile(x, q, 0, bl::interpolation::higher)(c), static_cast<bl::index>(std::ceil(rank)),
+                  "higher", q);
+            if (numbers == 0) continue;
+            const T own = static_cast<T>(q) * static_cast<T>(numbers - 1), at = std::floor(own);
+            const T low = order(static_cast<bl::index>(at), c), high = order(static_cast<bl::index>(std::ceil(own)), c);
+            const T between = bl::nanquantile(line, q, 0).item();
+            BOOST_TEST(
+                (std::abs(between - (low + (own - at) * (high - low))) <= T(0.01) && between >= low && between <= high),
+                "linear " << q << " of " << n << ", " << different << ", " << nans);
+            if (nans == 0) BOOST_TEST((between == bl::quantile(line, {q, 0.5}, 0)(0)));
+          }
+        }
+        if (nans == 3) {
+          const auto none = bl::nanmedian(x, 0);
+          BOOST_TEST((none.indices(0) == 0 && none.indices(1) == 0 && none.values(1) != none.values(1)));
+        }
+      }
 }

@@ -13,11 +13,26 @@ namespace detail {
 // The order of n rows of `width` elements, by their first elements that differ; NaN last, equal rows as they come.
 BROADLOOM_API void sort_rows(const void* x, dtype type, index n, index width, index* order);
 // Rows in that order (null: as they are) in runs of equal ones: starts[r] is the first row of run r, inverse[row] its
-// run, counts[r] its length. Returns how many there are. Of single elements as they are, starts and counts may be null.
+// run, counts[r] its length. Returns how many there are. Of single elements as they are, all four may be null.
 BROADLOOM_API index find_runs(const void* x, dtype type, index n, index width, const index* order, index* starts,
                               index* inverse, index* counts);
 [[noreturn, gnu::cold, gnu::noinline]] inline void throw_empty_slices(const char* call, const shape_view& x, int axis) {
   throw_error(error_kind::empty_slices, {call, &x, axis});
+}
+
+// Without a branch: a run's value is written again while it lasts, where it has the first one's bits, and its length.
+template <class T>
+void write_runs(const T* x, index n, T* values, index* inverse, index* counts) {
+  T first = n > 0 ? x[0] : T();
+  for (index k = 0, run = 0, begin = 0; k < n; ++k) {
+    const bool begins = k > 0 && !(x[k] == x[k - 1]);
+    run += begins;
+    begin = begins ? k : begin;
+    first = begins ? x[k] : first;
+    values[run] = first;
+    inverse[k] = run;
+    counts[run] = k + 1 - begin;
+  }
 }
 
 inline dtensor<index, 1> leading_part(const dtensor<index, 1>& whole, index n) {
@@ -92,18 +107,12 @@ inline constexpr struct unique_consecutive_t {
     const auto form = own::unchecked(m.form().extents);
     const index n = form.size();
     auto back = detail::deduced_tensor<index, own>::uninitialised(form);
+    // Counted first, so that the results are written in one pass.
     const index count =
-        detail::find_runs(m.data(), detail::compiled_dtype<T>(), n, 1, nullptr, nullptr, back.data(), nullptr);
-    // Backwards, so that a run's first element and its whole length are written last.
+        detail::find_runs(m.data(), detail::compiled_dtype<T>(), n, 1, nullptr, nullptr, nullptr, nullptr);
     auto values = dtensor<T, 1>::uninitialised(dshape<1>(count));
     auto counts = dtensor<index, 1>::uninitialised(dshape<1>(count));
-    for (index k = n - 1, run = count, behind = n; k >= 0; --k) {
-      const index own_run = back.data()[k];
-      behind = own_run == run ? behind : k + 1;
-      run = own_run;
-      values.data()[run] = m.data()[k];
-      counts.data()[run] = behind - k;
-    }
+    detail::write_runs(m.data(), n, values.data(), back.data(), counts.data());
     return unique_result<dtensor<element_type, 1>, tensor<index, own>>{
         detail::with_values_of<element_type>(static_cast<dtensor<T, 1>&&>(values)),
         static_cast<tensor<index, own>&&>(back), static_cast<dtensor<index, 1>&&>(counts)};
