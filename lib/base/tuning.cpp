@@ -47,6 +47,12 @@ constexpr named_size sizes[count] = {{"serial_ns", &tuning::serial_ns},
 constinit std::atomic<index> in_force[count]{};
 constinit std::atomic<index> measured_wake{0};
 constinit std::atomic<bool> measuring{false};
+// Where the processors were busy, as they are while a BLAS whose threads wait for work by spinning has just been
+// loaded, the time to wake a thread is measured again, so many times, after so long.
+constexpr int most_tries = 4;
+constexpr std::chrono::milliseconds between_tries{200};
+constinit std::atomic<int> tries{0};
+constinit std::atomic<std::chrono::steady_clock::rep> next_try{0};
 
 #if defined(_SC_LEVEL1_DCACHE_SIZE)
 index cache(int name) noexcept {
@@ -193,11 +199,19 @@ index settle(tuned which) noexcept {
   index value = wished(which);
   if (value == 0 && which == tuned::serial_ns) {
     // One thread measures; others, and evaluations inside, use the default value meanwhile.
+    const auto now = std::chrono::steady_clock::now().time_since_epoch();
+    if (tries.load() > 0 && now.count() < next_try.load()) return usual_serial_ns;
     if (measuring.exchange(true)) return usual_serial_ns;
     evaluation_control* const before = control_here;
     control_here = nullptr;
     const index wake = measure_wake();
     control_here = before;
+    if (wake == 0 && max_threads() > 1 && tries.load() + 1 < most_tries) {
+      next_try.store((now + std::chrono::steady_clock::duration(between_tries)).count());
+      tries.fetch_add(1);
+      measuring.store(false);
+      return usual_serial_ns;
+    }
     measured_wake.store(wake);
     value = serial_ns_of(wake);
   } else if (value == 0)

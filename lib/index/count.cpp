@@ -97,6 +97,10 @@ index find_unique(const void* x, dtype type, index n, void* values, index* inver
 
 namespace {
 
+int threads_of_search(index values, double value_ns) {
+  return runtime::threads_for(0, static_cast<double>(values) * value_ns);
+}
+
 template <class T>
 void search_by_sorter(const T* edges, const index* sorter, index edge_count, bool one_row, const T* values, index rows,
                       index columns, bool right, index* to) {
@@ -105,7 +109,8 @@ void search_by_sorter(const T* edges, const index* sorter, index edge_count, boo
     if (sorter[k] < 0 || sorter[k] >= edge_count)
       throw index_error("searchsorted(): sorter index out of range\n  in searchsorted: " + std::to_string(sorter[k]) +
                         " is no index of " + std::to_string(edge_count) + " boundaries");
-  runtime::for_each(rows, rows * columns < 4096 ? 1 : 0, [&](index r) {
+  const int threads = threads_of_search(rows * columns, runtime::edge_search<T>::ns_by_halves(edge_count));
+  runtime::for_each(rows, threads, [&](index r) {
     const T* const row = edges + (one_row ? 0 : r * edge_count);
     const index* const first = sorter + (one_row ? 0 : r * edge_count);
     const T* const v = values + r * columns;
@@ -127,11 +132,12 @@ void search_lines(const void* edges, const index* sorter, index edge_count, bool
     if (sorter != nullptr) return search_by_sorter(first, sorter, edge_count, one_row, v, rows, columns, right, to);
     if (one_row) {
       const runtime::edge_search<T> search(first, edge_count, rows * columns);
-      runtime::for_ranges(rows * columns, rows * columns < 4096 ? 1 : 0,
+      runtime::for_ranges(rows * columns, threads_of_search(rows * columns, search.value_ns()),
                           [&](index begin, index end) { search.find(v + begin, end - begin, right, to + begin); });
       return;
     }
-    runtime::for_each(rows, rows * columns < 4096 ? 1 : 0, [&](index r) {
+    const int threads = threads_of_search(rows * columns, runtime::edge_search<T>::ns_by_halves(edge_count));
+    runtime::for_each(rows, threads, [&](index r) {
       runtime::edge_search<T>(first + r * edge_count, edge_count, columns)
           .find(v + r * columns, columns, right, to + r * columns);
     });
