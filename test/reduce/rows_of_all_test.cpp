@@ -1,10 +1,11 @@
 // Reductions of all elements of arrays and a row that they share: the bits of those of the same elements in memory. And
-// counts of comparisons, whose loops keep them in few bits.
+// counts of comparisons and sums of integers, whose loops keep them in few bits.
 // Build: optimised (its loops exist only with optimisation)
 #include <broadloom/broadloom.hpp>
 
 #include <boost/test/unit_test.hpp>
 #include <cstring>
+#include <limits>
 #include <string>
 
 namespace bl = broadloom;
@@ -75,12 +76,52 @@ void count() {
   });
 }
 
+// Sums of 32 bits computed are those of the same elements in memory, whole and of rows: of the largest elements, the
+// smallest and ones that wrap.
+template <class T>
+void sum_integers() {
+  at_each_level([](const std::string& level) {
+    for (const bl::index rows : {1, 3, 8, 65})
+      for (const bl::index n : {7, 8, 9, 16, 64, 65, 256, 512, 520, 1031, 5120})
+        for (const int pattern : {0, 1, 2, 3}) {
+          bl::dtensor<T, 2> x(rows, n);
+          bl::dtensor<T, 1> b(n);
+          using limits = std::numeric_limits<T>;
+          for (bl::index i = 0; i < rows * n; ++i) {
+            const auto mixed = static_cast<std::uint32_t>(i) * 2654435761U;
+            x.data()[i] = pattern == 0   ? limits::max()
+                          : pattern == 1 ? limits::min()
+                          : pattern == 2 ? static_cast<T>(mixed)
+                                         : static_cast<T>(i % 2 == 0 ? 0xffffU : 0x10000U);
+          }
+          for (bl::index i = 0; i < n; ++i) b.data()[i] = pattern < 2 ? T{} : static_cast<T>(i * 7919);
+          const auto same = [&](const char* name, const auto& e) {
+            const auto elements = bl::eval(e);
+            std::int64_t all = 0;
+            for (bl::index i = 0; i < rows * n; ++i) all += elements.data()[i];
+            BOOST_TEST(bl::sum(e)() == all, name << ", " << rows << " x " << n << ", " << pattern << ", " << level);
+            const auto found = bl::eval(bl::sum(e, bl::axes<1>)), columns = bl::eval(bl::sum(e, bl::axes<0>));
+            BOOST_TEST((bl::all(found == bl::sum(elements, bl::axes<1>))() &&
+                        bl::all(columns == bl::sum(elements, bl::axes<0>))()),
+                       name << " of rows, " << rows << " x " << n << ", " << pattern << ", " << level);
+          };
+          same("as they are", x | x);
+          same("squares", bl::square(x - bl::flip(x, 0)));
+          same("a row", bl::square(x - b));
+          same("a row added", x + b);
+          same("a number", (x ^ T(3)) + b - x);
+        }
+  });
+}
+
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(reduce_rows_of_all)
 
 BOOST_AUTO_TEST_CASE(all_of_f32) { check<float>(); }
 BOOST_AUTO_TEST_CASE(all_of_f64) { check<double>(); }
+BOOST_AUTO_TEST_CASE(sums_of_i32) { sum_integers<std::int32_t>(); }
+BOOST_AUTO_TEST_CASE(sums_of_u32) { sum_integers<std::uint32_t>(); }
 BOOST_AUTO_TEST_CASE(counts_of_f32) { count<float>(); }
 BOOST_AUTO_TEST_CASE(counts_of_f64) { count<double>(); }
 BOOST_AUTO_TEST_CASE(counts_of_i8) { count<std::int8_t>(); }

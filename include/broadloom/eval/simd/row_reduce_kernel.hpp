@@ -2,6 +2,7 @@
 // registers as it is computed, without an array in between.
 #pragma once
 
+#include <broadloom/eval/code.hpp>
 #include <broadloom/eval/simd/kernel.hpp>
 
 #if defined(__clang__)
@@ -141,6 +142,34 @@ struct row_sum<N, Op, call<cast_f<std::int64_t>, call<F, P...>>> {
   }
 };
 
+// Sums of integers of 32 bits are taken modulo 2^32, and beside them those of their upper halves: 64 of these fit.
+// Where a strip ends, both give the sum itself, which is within 2^32 of the second. To widen each vector takes twice as
+// many instructions.
+template <int N, class Op, class F, class... P>
+  requires(N > 1 && Op::how == runtime::reduction::sum && is_integer(dtype_of<typename call<F, P...>::type>) &&
+           sizeof(typename call<F, P...>::type) == 4)
+struct row_sum<N, Op, call<cast_f<std::int64_t>, call<F, P...>>> {
+  using T = std::int64_t;
+  using program = call<F, P...>;
+  using element = typename program::type;
+  using bits = simd_vec<std::uint32_t, N>;
+  static_assert(strip_elements * static_cast<index>(sizeof(T)) / 64 <= 64);
+  struct type {
+    bits all{};
+    simd_vec<element, N> upper{};
+  };
+  BROADLOOM_INLINE static type begin(const T*) { return {}; }
+  template <class Loaded>
+  BROADLOOM_INLINE static type next(const type& x, const Loaded& in) {
+    const simd_vec<element, N> own = lanes_of_program<N, program>::of(in);
+    return {x.all + (bits)own, x.upper + (own >> 16)};
+  }
+  BROADLOOM_INLINE static void end(T* to, const T* from, const type& x) {
+    const auto rest = change_width<std::uint64_t>(x.all - ((bits)x.upper << 16));
+    store<T>(to, load<T, N>(from) + change_width<T>(x.upper) * T{65536} + (simd_vec<T, N>)rest);
+  }
+};
+
 // Few instructions for each vector, so that a processor has the next strips in flight, too: in a strip each vector
 // waits for the one before it.
 template <int N, class Op, class P>
@@ -219,6 +248,15 @@ inline constexpr const runtime::row_reduce_kernel*
 // So has a count of what a comparison finds: the numbers to add would be written as eight bytes each.
 template <class Op, class F, class... P, int Native>
   requires(is_optimised(Native) && Op::how == runtime::reduction::sum && __is_same(typename call<F, P...>::type, bool))
+inline constexpr const runtime::row_reduce_kernel*
+    row_reduce_loop_of<Op, program<compute_stage<call<cast_f<std::int64_t>, call<F, P...>>>>, Native> =
+        &row_loops<Op, typename localise<0, call<cast_f<std::int64_t>, call<F, P...>>>::type, Native>::table;
+
+// And a sum of what is computed in 32 bits, which is widened in registers. The library adds up products itself.
+template <class Op, class F, class... P, int Native>
+  requires(is_optimised(Native) && Op::how == runtime::reduction::sum && sizeof(typename call<F, P...>::type) == 4 &&
+           is_integer(dtype_of<typename call<F, P...>::type>) &&
+           arithmetic_of<call<cast_f<std::int64_t>, call<F, P...>>> == runtime::arithmetic::other)
 inline constexpr const runtime::row_reduce_kernel*
     row_reduce_loop_of<Op, program<compute_stage<call<cast_f<std::int64_t>, call<F, P...>>>>, Native> =
         &row_loops<Op, typename localise<0, call<cast_f<std::int64_t>, call<F, P...>>>::type, Native>::table;
