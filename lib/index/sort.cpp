@@ -110,30 +110,68 @@ struct line_job {
     return static_cast<P>(static_cast<P>(static_cast<K>(key(from[i * x.inner]) ^ flip)) << shift |
                           static_cast<P>(static_cast<K>(i)));
   }
-  // Whether one of a block's elements, or a NaN, may come before this one.
-  template <bool Descending>
+  // Whether one of a block's elements, or a NaN, may come before this one, or be equal to it.
+  template <bool Descending, bool Equal>
   static bool any_before(const T* from, T limit) {
     unsigned any = 0;
     for (index i = 0; i < block; ++i)
-      any |= static_cast<unsigned>(Descending ? !(from[i] <= limit) : !(from[i] >= limit));
+      any |= static_cast<unsigned>(Equal ? (Descending ? !(from[i] < limit) : !(from[i] > limit))
+                                         : (Descending ? !(from[i] <= limit) : !(from[i] >= limit)));
     return any != 0;
+  }
+  template <bool Equal>
+  bool any_before(const T* from, T limit) const {
+    return r.descending ? any_before<true, Equal>(from, limit) : any_before<false, Equal>(from, limit);
+  }
+
+  // A contiguous line is dealt to so many lanes. The first elements of the lanes are elements of the line: `count` of
+  // these do not come after the last of the `count` first ones.
+  static constexpr index lanes = 16;
+  bool has_lanes() const { return x.inner == 1 && r.count <= lanes / 2 && x.extent >= 8 * lanes; }
+  template <bool Descending>
+  static void first_of_lanes(const T* from, index n, T* best) {
+    for (index k = 0; k < lanes; ++k) best[k] = from[k];
+    for (index i = lanes; i + lanes <= n; i += lanes)
+      for (index k = 0; k < lanes; ++k)
+        best[k] = (Descending ? from[i + k] > best[k] : from[i + k] < best[k]) ? from[i + k] : best[k];
+  }
+  // Greater than the packed forms of `count` elements or more; and an element whose key is that.
+  P limit_by_lanes(const T* from, T& value) const {
+    T best[lanes];
+    r.descending ? first_of_lanes<true>(from, x.extent, best) : first_of_lanes<false>(from, x.extent, best);
+    P packed[lanes];
+    constexpr int shift = static_cast<int>(sizeof(P)) * 4;
+    const K flip = r.descending ? static_cast<K>(~K{0}) : K{0};
+    for (index k = 0; k < lanes; ++k)
+      packed[k] = static_cast<P>(static_cast<P>(static_cast<K>(key(best[k]) ^ flip)) << shift | static_cast<P>(k));
+    std::nth_element(packed, packed + r.count - 1, packed + lanes);
+    const P last = packed[r.count - 1];
+    value = best[static_cast<K>(last)];
+    return static_cast<P>(last | static_cast<P>(static_cast<K>(~K{0})));
   }
   // The `count` first of the line's elements in their order, in any order among each other. Those before the last
   // candidate so far are appended to the candidates without a branch, which are pruned when the memory is full.
   void keep_first(const T* from, P* p) const {
     const index n = x.extent, count = r.count, all = room();
-    index kept = smaller(all, n);
+    bool by_lanes = has_lanes();
+    index kept = by_lanes ? 0 : smaller(all, n);
     for (index i = 0; i < kept; ++i) p[i] = packed_of(from, i);
-    for (index next = kept;;) {
-      if (kept > count) std::nth_element(p, p + count - 1, p + kept);
-      kept = count;
-      if (next == n) return;
-      const P limit = p[count - 1];
-      const T value = from[static_cast<index>(static_cast<key_of<T>>(limit)) * x.inner];
+    for (index next = kept;; by_lanes = false) {
+      P limit;
+      T value;
+      if (by_lanes)
+        limit = limit_by_lanes(from, value);
+      else {
+        if (kept > count) std::nth_element(p, p + count - 1, p + kept);
+        kept = count;
+        if (next == n) return;
+        limit = p[count - 1];
+        value = from[static_cast<index>(static_cast<key_of<T>>(limit)) * x.inner];
+      }
       while (next < n && kept + block <= all) {
         const index step = smaller(block, n - next);
         if (x.inner > 1 || step < block ||
-            (r.descending ? any_before<true>(from + next, value) : any_before<false>(from + next, value)))
+            (by_lanes ? any_before<true>(from + next, value) : any_before<false>(from + next, value)))
           for (index i = next; i < next + step; ++i) {
             const P e = packed_of(from, i);
             p[kept] = e;

@@ -81,6 +81,10 @@ void all_lengths() {
       }
     for (const index n : {127, 128, 129, 255, 256, 257, 511, 512, 513}) compare<T>(8, n, 1, n, n % 2 == 0, random);
     for (const index n : {257, 1000, 1023, 1024, 1025}) compare<T>(1, n, 9, n, n % 2 == 0, random);
+    // few of many, which the first ones of some lanes exclude
+    for (const index n : {127, 128, 129, 144, 300, 1025})
+      for (const index count : {1, 2, 3, 7, 8, 9})
+        for (const bool descending : {false, true}) compare<T>(5, n, 1, count, descending, random);
   }
   bl::set_isa(bl::runtime::highest_isa());
 }
