@@ -137,6 +137,7 @@ namespace small_strided {
 inline constexpr index max_scratch = 8192;           // bytes of operands that are materialized on the stack
 inline constexpr int max_axes = 4, max_stages = 16;  // of the tables for them
 inline constexpr double max_again_ns = 300;          // evaluating a function again for equal elements; a plan takes 700
+inline constexpr index min_transposed = 256;         // elements: of fewer, loads wait for stores (Zen 4)
 }  // namespace small_strided
 namespace small_barriers {
 inline constexpr index max_elements = 512;                // elements that a barrier is computed from,

@@ -146,14 +146,8 @@ void gather_as(void* out, const std::byte* from, index rows, index columns, inde
       for (; r < rows; ++r)
         for (index j = 0; j < block; ++j) first[r * pitch + c + j] = at<T>(from + (c + j) * cs + r * one);
     }
-    if constexpr (one == 4) {  // two columns of 8 bytes take as long element by element
-      constexpr index few = 16 / one;
-      for (; c + few <= columns; c += few) {
-        const std::byte* column[few];
-        for (index j = 0; j < few; ++j) column[j] = from + (c + j) * cs;
-        interleave<T, few, true>(reinterpret_cast<std::byte*>(first + c), column, rows, pitch * one);
-      }
-    }
+    if constexpr (one == 4)  // two columns of 8 bytes take as long element by element
+      c += interleave_fours(reinterpret_cast<std::byte*>(first + c), from + c * cs, rows, columns - c, cs, pitch * one);
     for (; c < columns; ++c)
 #pragma GCC unroll 4
       for (index r = 0; r < rows; ++r) first[r * pitch + c] = at<T>(from + c * cs + r * one);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <utility>
 
@@ -26,7 +27,8 @@ template <class V, int... I>
 // to[r * Columns + c] = from[c][r], of elements of type T; `Apart`: row r begins r * pitch bytes behind the first one,
 // and is a vector.
 template <class T, int Columns, bool Apart = false>
-void interleave(std::byte* to, const std::byte* const* from, index rows, index pitch = 0) {
+[[gnu::always_inline]] inline void interleave(std::byte* to, const std::byte* const* from, index rows,
+                                              index pitch = 0) {
   constexpr int size = static_cast<int>(sizeof(T)), lanes = 16 / size;
   static_assert((Columns == 2 || Columns == 4) && (!Apart || Columns == lanes));
   if constexpr (!Apart) pitch = Columns * size;
@@ -54,6 +56,18 @@ void interleave(std::byte* to, const std::byte* const* from, index rows, index p
   }
   for (; r < rows; ++r, to += pitch)
     for (int c = 0; c < Columns; ++c, column[c - 1] += size) std::memcpy(to + c * size, column[c], sizeof(T));
+}
+
+// Columns of 4-byte elements, `step` bytes apart, four at a time to rows `pitch` bytes apart. Returns how many columns
+// that was.
+inline index interleave_fours(std::byte* to, const std::byte* from, index rows, index columns, index step,
+                              index pitch) {
+  index c = 0;
+  for (; c + 4 <= columns; c += 4, to += 16, from += 4 * step) {
+    const std::byte* const column[] = {from, from + step, from + 2 * step, from + 3 * step};
+    interleave<std::uint32_t, 4, true>(to, column, rows, pitch);
+  }
+  return c;
 }
 
 }  // namespace broadloom::runtime
