@@ -112,7 +112,7 @@ struct line_job {
   }
   // Whether one of a block's elements, or a NaN, may come before this one, or be equal to it.
   template <bool Descending, bool Equal>
-  static bool any_before(const T* from, T limit) {
+  [[gnu::always_inline]] static bool any_before(const T* from, T limit) {
     unsigned any = 0;
     for (index i = 0; i < block; ++i)
       any |= static_cast<unsigned>(Equal ? (Descending ? !(from[i] < limit) : !(from[i] > limit))
@@ -120,14 +120,17 @@ struct line_job {
     return any != 0;
   }
   template <bool Equal>
-  bool any_before(const T* from, T limit) const {
+  [[gnu::always_inline]] bool any_before(const T* from, T limit) const {
     return r.descending ? any_before<true, Equal>(from, limit) : any_before<false, Equal>(from, limit);
   }
 
   // A contiguous line is dealt to so many lanes. The first elements of the lanes are elements of the line: `count` of
   // these do not come after the last of the `count` first ones.
   static constexpr index lanes = 16;
-  bool has_lanes() const { return x.inner == 1 && r.count <= lanes / 2 && x.extent >= 8 * lanes; }
+  static constexpr index most_in_lanes = 4096;  // in longer lines the first candidates exclude as many (Zen 4)
+  bool has_lanes() const {
+    return x.inner == 1 && r.count <= lanes / 2 && x.extent >= 8 * lanes && x.extent <= most_in_lanes;
+  }
   template <bool Descending>
   static void first_of_lanes(const T* from, index n, T* best) {
     for (index k = 0; k < lanes; ++k) best[k] = from[k];
