@@ -62,7 +62,7 @@ constexpr index row_in_block(index i, index row_bytes, index place, index double
 // A program over the results of phases: the consumer, or a phase. It is run whole, or a block of rows at a time.
 class fused_step {
  public:
-  // `whole` is where the phases lie that are computed first.
+  // `whole` is where the phases lie that are computed first; null where only a plan is asked for.
   fused_step(const target_array& out, const leaf_array* leaves, int count, const program& code, const options& how,
              int axis, const barrier_schedule& plan, const std::byte* whole, const positioned* const* at)
       : bound_(out, leaves, count, code, how, at),
@@ -77,7 +77,7 @@ class fused_step {
       if (p.by_rows)
         places_[k] = place;
       else
-        bound_.at(k).data = whole + place;
+        bound_.at(k).data = whole != nullptr ? whole + place : nullptr;
     }
   }
 

@@ -59,18 +59,18 @@ inline bool may_overlap(const leaf_array& x, std::uintptr_t low, std::uintptr_t 
   return a < high && low < b;
 }
 
-// Indices [first, first + n) of an axis of a problem, on this thread.
+// Indices [first, first + n) of an axis of a problem, on this thread. What is nowhere yet stays so.
 struct part_of_problem {
   part_of_problem(const runtime::problem& p, index axis, index first, index n)
       : problem(p), extents_(static_cast<std::size_t>(p.rank)), operands_(static_cast<std::size_t>(p.operand_count)) {
     for (index i = 0; i < p.rank; ++i) extents_[i] = i == axis ? n : p.extents[i];
     for (int k = 0; k < p.operand_count; ++k) {
       operand& x = operands_[k] = p.operands[k];
-      if (!x.is_scalar) x.data = moved(x.data, first * x.strides[axis] * size_of(x.type));
+      if (!x.is_scalar && x.data != nullptr) x.data = moved(x.data, first * x.strides[axis] * size_of(x.type));
     }
     problem.extents = extents_.data();
     problem.operands = operands_.data();
-    problem.out = moved(p.out, first * p.out_strides[axis] * size_of(p.out_type));
+    if (p.out != nullptr) problem.out = moved(p.out, first * p.out_strides[axis] * size_of(p.out_type));
     problem.how.threads = 1;
   }
   // Operand k, whose memory is set by the caller.
