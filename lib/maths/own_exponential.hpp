@@ -43,24 +43,17 @@ struct fused_exponential : private fused_numbers<Pack> {
     return signed_like(x, scaled(sum + square_and_more(v.r, off), v.t, v.n));
   }
 
+  // 2^n (differences cosh(r) + sums sinh(r)), and the other way round: what the first two terms of that are rounded by
+  // is added to the small ones.
   static value sinh(value x) {
     const halves v(numbers::abs(x));
-    const value u = v.of.r * v.of.r, sum = multiply_add(v.sums, v.of.r, v.differences);
-    // The rounding error of the sum, and the remainders of sinh(r) and cosh(r).
-    const value off = multiply_add(v.sums, v.of.r, v.differences - sum) + v.differences_rest;
-    const value of_sums = multiply_add(u * v.of.r, polynomial(fits::sinh_fit, u), v.of.rest);
-    const value of_differences = multiply_add(u, polynomial(fits::cosh_fit, u), v.of.rest * v.of.r);
-    const value tail = multiply_add(v.differences, of_differences, multiply_add(v.sums, of_sums, off));
-    return signed_like(x, (sum + tail) * v.scale);
+    const value rest = multiply_add(v.sums_rest, v.r - all(1), v.sums * v.low);
+    return signed_like(x, v.of_terms(v.differences, v.sums, rest));
   }
   static value cosh(value x) {
     const halves v(numbers::abs(x));
-    const value u = v.of.r * v.of.r, sum = multiply_add(v.differences, v.of.r, v.sums);
-    const value off = multiply_add(v.differences, v.of.r, v.sums - sum) + v.sums_rest;
-    const value of_sums = multiply_add(u, polynomial(fits::cosh_fit, u), v.of.rest * v.of.r);
-    const value of_differences = multiply_add(u * v.of.r, polynomial(fits::sinh_fit, u), v.of.rest);
-    const value tail = multiply_add(v.sums, of_sums, multiply_add(v.differences, of_differences, off));
-    return (sum + tail) * v.scale;
+    const value rest = multiply_add(v.sums_rest, all(1) - v.r, v.differences * v.low);
+    return v.of_terms(v.sums, v.differences, rest);
   }
 
   static value tanh(value x) {
@@ -74,9 +67,9 @@ struct fused_exponential : private fused_numbers<Pack> {
   }
 
  private:
-  using numbers::f64, numbers::either, numbers::all, numbers::multiply_add, numbers::scaled, numbers::integer,
-      numbers::power_of_2, numbers::rounder, numbers::at_most, numbers::between, numbers::signed_like,
-      numbers::argument_within, numbers::rest_within;
+  using numbers::as_bits, numbers::as_value, numbers::f64, numbers::either, numbers::all, numbers::multiply_add,
+      numbers::scaled, numbers::integer, numbers::power_of_2, numbers::rounder, numbers::at_most, numbers::between,
+      numbers::signed_like, numbers::argument_within, numbers::rest_within;
   template <int N>
   static value polynomial(const typename numbers::element (&c)[N], value x) {
     return numbers::polynomial(c, x);
@@ -110,20 +103,29 @@ struct fused_exponential : private fused_numbers<Pack> {
       rest = multiply_add(n, all(-fits::ln_2_rest), high - r);
     }
   };
-  // Of e^a and e^-a for a >= 0: 2^n + 2^-n and 2^n - 2^-n, to be multiplied by scale.
+  // Of a >= 0: r = high + low, what is left of a and n ln(2), and of e^a and e^-a, divided by 2^n: (1 + 4^-n) / 2 and
+  // (1 - 4^-n) / 2, which both have the rounding error of the first, once with the other sign.
   struct halves {
-    static constexpr double part = either(64, 512);
-    remainder of;
-    value sums, sums_rest, differences, differences_rest, scale;
-    explicit halves(value a) : of(numbers::at_most(either(91, 712), a)) {
-      const value half = of.n > all(part) ? all(part) : all(0);
-      const whole n = integer(of.t - half), opposite = -integer(at_most(rounder + 64, of.t));
-      scale = of.n > all(part) ? all(either(0x1p63, 0x1p511)) : all(0.5);
-      const value large = power_of_2(n), small = power_of_2(opposite);
-      sums = large + small;
-      sums_rest = (large - sums) + small;
-      differences = large - small;
-      differences_rest = (large - differences) - small;
+    value t, n, high, low, r, sums, sums_rest, differences;
+    explicit halves(value size) {
+      const value a = numbers::at_most(either(91, 712), size);
+      t = multiply_add(a, all(fits::log2_e), all(rounder));
+      n = t - all(rounder);
+      high = multiply_add(n, all(-fits::ln_2), a);  // exact
+      low = n * all(-fits::ln_2_rest);
+      r = high + low;
+      const value low_n = at_most(rounder + either(62, 510), t);
+      const value small = as_value(as_bits(all(0.5)) - (as_bits(low_n) << (numbers::bits_of_fraction + 1)));
+      sums = all(0.5) + small;
+      sums_rest = (all(0.5) - sums) + small;
+      differences = all(1) - sums;
+    }
+    // 2^n (of_cosine cosh(r) + of_sine sinh(r) + rest)
+    value of_terms(value of_cosine, value of_sine, value rest) const {
+      const value sum = multiply_add(of_sine, high, of_cosine), square = r * r;
+      const value off = multiply_add(of_sine, high, of_cosine - sum) + rest;
+      const value sine = multiply_add(of_sine * (square * r), polynomial(fits::sinh_fit, square), off);
+      return scaled(sum + multiply_add(of_cosine * square, polynomial(fits::cosh_fit, square), sine), t, n);
     }
   };
 };
