@@ -51,32 +51,41 @@ struct frexp_part {
     const bool in_place = static_cast<const void*>(to) == static_cast<const void*>(x);
     while (i + width <= n && !(Exponent && in_place)) {
       const index first = i, last = n - i < chunk ? n / width * width : i + chunk;
-      lanes subnormal{};
-      for (; i < last; i += width) store<result>(to + i, of_lanes((lanes)load<T, width>(x + i), subnormal));
-      bits any = 0;
-#pragma GCC unroll 4
-      for (int l = 0; l < width; ++l) any |= subnormal[l];
-      if (any != 0)
+      words subnormal{};
+      for (; i < last; i += width) store<result>(to + i, of_words((words)load<T, width>(x + i), subnormal));
+      subnormal &= ~of_high(0x80000000u);
+      if ((subnormal[0] | subnormal[1] | subnormal[2] | subnormal[3]) != 0)
         for (index k = first; k < last; ++k) to[k] = (*this)(x[k]);
     }
     for (; i < n; ++i) to[i] = (*this)(x[i]);
   }
 
  private:
-  using bits = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
-  static constexpr int digits = sizeof(T) == 4 ? 23 : 52, width = 16 / static_cast<int>(sizeof(T));
-  static constexpr bits largest = sizeof(T) == 4 ? 0xff : 0x7ff, half = largest / 2 - 1;
+  // Doubles, too, in words of 32 bits, of which the higher one has the exponent: processors without SSE4.1 do not
+  // compare longer ones.
+  static constexpr bool f64 = sizeof(T) == 8;
+  static constexpr int width = 16 / static_cast<int>(sizeof(T));
+  static constexpr std::uint32_t largest = f64 ? 0x7ff00000 : 0x7f800000, half = f64 ? 0x3fe00000 : 0x3f000000;
   static constexpr index chunk = 64;
-  using lanes = simd_vec<bits, width>;
+  using words = simd_vec<std::uint32_t, 4>;
 
-  BROADLOOM_INLINE static simd_vec<result, width> of_lanes(lanes all, lanes& subnormal) {
-    const lanes exponent = all >> digits & largest;
-    const lanes none = (lanes)(exponent == lanes{}), special = none | (lanes)(exponent == lanes{} + largest);
-    subnormal |= none & (all << 1);
-    if constexpr (Exponent)
-      return change_width<result>((exponent - half) & ~special);
+  static words of_high(std::uint32_t word) { return f64 ? words{0, word, 0, word} : words{word, word, word, word}; }
+  BROADLOOM_INLINE static simd_vec<result, width> of_words(words all, words& subnormal) {
+    const words exponent = all & of_high(largest);
+    const words none = (words)(exponent == words{}), special = none | (words)(exponent == of_high(largest));
+    if constexpr (f64)
+      subnormal |= shuffled<1, 1, 3, 3>(none, none) & all;
     else
-      return (simd_vec<T, width>)((all & (special | ~(lanes{} + (largest << digits)))) | (~special & half << digits));
+      subnormal |= none & all;
+    if constexpr (!Exponent) {
+      return (simd_vec<T, width>)(all ^ (~special & (exponent ^ of_high(half))));
+    } else {
+      const words r = ((exponent >> (f64 ? 20 : 23)) - (f64 ? 1022u : 126u)) & ~special;
+      if constexpr (f64)
+        return (simd_vec<result, width>)shuffled<1, 3>(r, r);
+      else
+        return (simd_vec<result, width>)r;
+    }
   }
 };
 template <class T, bool Exponent>
