@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <cstring>
 #include <limits>
+#include <utility>
 #include <vector>
 
 #include <broadloom/broadloom.hpp>
@@ -85,6 +86,56 @@ void reduces_as_in_memory(const E& e, const bl::policy& how) {
   const auto elements = bl::eval(e);
   BOOST_TEST(same_bits(bl::eval(bl::sum(e, 1), how), bl::eval(bl::sum(elements, 1))));
   BOOST_TEST(same_bits(bl::eval(bl::amax(e, 1), how), bl::eval(bl::amax(elements, 1))));
+}
+
+// A NaN anywhere, infinities, and zeros of either sign, of which the last one stays.
+template <class T>
+void extremes_keep_nan(bl::index count, bl::index n) {
+  const T infinity = std::numeric_limits<T>::infinity(), nan = std::numeric_limits<T>::quiet_NaN();
+  for (bl::index with = 0; with < 5; ++with) {
+    bl::dtensor<T, 2> x = bl::cast<T>(numbers(1, count, n)(0) - 6.0f);
+    const bl::dtensor<T, 2> y = bl::zeros<T>(count, n);
+    for (bl::index i = 0; i < x.size() && with < 2; ++i)
+      if (with == 0)
+        x.data()[i] = x.data()[i] > 0 ? T(0) : T(-0.0);
+      else if (i % 7 == 0)
+        x.data()[i] = -infinity;
+    for (bl::index r = 0; r < count && with > 1; ++r) {
+      x(r, (r * 31 + with) % n) = with == 2 ? infinity : nan;
+      if (with == 4) x(r, (r * 17 + n - 1) % n) = infinity;
+    }
+    const auto same = [&](const auto& found, const auto& expected) {
+      bool all = found.shape() == expected.shape();
+      for (bl::index i = 0; i < found.size() && all; ++i) {
+        const T a = found.data()[i], b = expected.data()[i];
+        all = a != a ? b != b : std::memcmp(&a, &b, sizeof a) == 0;
+      }
+      BOOST_TEST(all, count << " x " << n << ", " << with);
+    };
+    const auto e = x - y * x;
+    const bl::dtensor<T, 2> elements = e;
+    same(bl::eval(bl::amax(e, bl::axes<1>)), bl::eval(bl::amax(elements, bl::axes<1>)));
+    same(bl::eval(bl::amin(e, bl::axes<1>)), bl::eval(bl::amin(elements, bl::axes<1>)));
+    same(bl::eval(bl::amax(e, bl::axes<0>)), bl::eval(bl::amax(elements, bl::axes<0>)));
+    same(bl::eval(bl::amin(e, bl::axes<0>)), bl::eval(bl::amin(elements, bl::axes<0>)));
+    same(bl::eval(bl::amax(e)), bl::eval(bl::amax(elements)));
+    same(bl::eval(bl::amin(e)), bl::eval(bl::amin(elements)));
+  }
+}
+
+// Of integers computed in 32 bits.
+template <class T>
+void extremes_of_integers(bl::index count, bl::index n) {
+  const bl::dtensor<T, 2> x = bl::reshape(bl::remainder(bl::iota<T>(count * n, T(7), T(48271)), T(99991)), count, n);
+  const bl::dtensor<T, 1> row = bl::remainder(bl::iota<T>(n, T(3), T(91813)), T(99991));
+  const auto e = x - row;
+  const bl::dtensor<T, 2> elements = e;
+  BOOST_TEST(same_bits(bl::eval(bl::amax(e, bl::axes<1>)), bl::eval(bl::amax(elements, bl::axes<1>))));
+  BOOST_TEST(same_bits(bl::eval(bl::amin(e, bl::axes<1>)), bl::eval(bl::amin(elements, bl::axes<1>))));
+  BOOST_TEST(same_bits(bl::eval(bl::amax(e, bl::axes<0>)), bl::eval(bl::amax(elements, bl::axes<0>))));
+  BOOST_TEST(same_bits(bl::eval(bl::amin(e, bl::axes<0>)), bl::eval(bl::amin(elements, bl::axes<0>))));
+  BOOST_TEST(bl::amax(e).item() == bl::amax(elements).item());
+  BOOST_TEST(bl::amin(e).item() == bl::amin(elements).item());
 }
 
 }  // namespace
@@ -205,6 +256,19 @@ BOOST_AUTO_TEST_CASE(short_rows_come_to_the_same_wherever_they_lie) {
     }
   }
   bl::set_isa(bl::isa::v4);
+}
+
+BOOST_AUTO_TEST_CASE(maxima_and_minima_of_what_is_computed) {
+  for (const bl::isa level : {bl::isa::base, bl::isa::v3, bl::isa::v4}) {
+    if (bl::set_isa(level) != level) continue;
+    for (const auto& [count, n] : {std::pair{1, 64}, {3, 128}, {64, 256}, {17, 65}, {40, 700}, {2, 2049}}) {
+      extremes_keep_nan<float>(count, n);
+      extremes_keep_nan<double>(count, n);
+      extremes_of_integers<std::int32_t>(count, n);
+      extremes_of_integers<std::uint32_t>(count, n);
+    }
+  }
+  bl::set_isa(bl::runtime::highest_isa());
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -170,6 +170,52 @@ struct row_sum<N, Op, call<cast_f<std::int64_t>, call<F, P...>>> {
   }
 };
 
+// x > y ? x : y, or with < for minima: of NaN and of equal ones y. GCC 12 does not find the instruction for 64 bytes.
+template <bool Larger, class V>
+BROADLOOM_INLINE V extreme_of(const V& x, const V& y) {
+#if defined(__x86_64__) && !defined(__clang__)
+  if constexpr (sizeof(V) == 64) {
+    V r;
+    if constexpr (Larger && sizeof(x[0]) == 4)
+      __asm__("vmaxps %2, %1, %0" : "=v"(r) : "v"(x), "v"(y));
+    else if constexpr (Larger)
+      __asm__("vmaxpd %2, %1, %0" : "=v"(r) : "v"(x), "v"(y));
+    else if constexpr (sizeof(x[0]) == 4)
+      __asm__("vminps %2, %1, %0" : "=v"(r) : "v"(x), "v"(y));
+    else
+      __asm__("vminpd %2, %1, %0" : "=v"(r) : "v"(x), "v"(y));
+    return r;
+  }
+#endif
+  if constexpr (Larger)
+    return x > y ? x : y;
+  else
+    return x < y ? x : y;
+}
+
+// Maxima and minima of floats keep a NaN beside them, so that each vector waits for one instruction of the one before.
+template <int N, class Op, class P>
+  requires(N > 1 && is_floating(dtype_of<typename P::type>) &&
+           (Op::how == runtime::reduction::amax || Op::how == runtime::reduction::amin))
+struct row_sum<N, Op, P> {
+  using T = typename P::type;
+  using vector = simd_vec<T, N>;
+  struct type {
+    vector all, nan;
+  };
+  BROADLOOM_INLINE static type begin(const T* from) {
+    const vector x = load<T, N>(from);
+    return {x, x};
+  }
+  template <class Loaded>
+  BROADLOOM_INLINE static type next(const type& x, const Loaded& in) {
+    const vector y = lanes_of_program<N, P>::of(in);
+    constexpr bool is_larger = Op::how == runtime::reduction::amax;
+    return {extreme_of<is_larger>(x.all, y), y == y ? x.nan : y};
+  }
+  BROADLOOM_INLINE static void end(T* to, const T*, const type& x) { store<T>(to, x.nan == x.nan ? x.all : x.nan); }
+};
+
 // Few instructions for each vector, so that a processor has the next strips in flight, too: in a strip each vector
 // waits for the one before it.
 template <int N, class Op, class P>
@@ -260,6 +306,14 @@ template <class Op, class F, class... P, int Native>
 inline constexpr const runtime::row_reduce_kernel*
     row_reduce_loop_of<Op, program<compute_stage<call<cast_f<std::int64_t>, call<F, P...>>>>, Native> =
         &row_loops<Op, typename localise<0, call<cast_f<std::int64_t>, call<F, P...>>>::type, Native>::table;
+
+// Maxima and minima of what is computed in 32 bits.
+template <class Op, class F, class... P, int Native>
+  requires(is_optimised(Native) && (Op::how == runtime::reduction::amax || Op::how == runtime::reduction::amin) &&
+           is_integer(dtype_of<typename call<F, P...>::type>) && sizeof(typename call<F, P...>::type) == 4)
+inline constexpr const runtime::row_reduce_kernel*
+    row_reduce_loop_of<Op, program<compute_stage<call<F, P...>>>, Native> =
+        &row_loops<Op, typename localise<0, call<F, P...>>::type, Native>::table;
 
 // A ramp alone has one, too, so that it need not be in memory.
 template <class Op, int Id, class T, int Native>
