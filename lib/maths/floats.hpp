@@ -57,6 +57,29 @@ struct floats {
     return b == limit ? b : of_infinite;
   }
 
+  static value pow(value x, value y) {
+    return power_by(x, y, [](wide a, wide b) { return power_of_size(a, b); });
+  }
+  // x^y, where of_size(|x|, y) is the power of the size. Exponents that simple_powers.hpp has are not asked for: 0
+  // among them.
+  template <class OfSize>
+  static value power_by(value x, value y, OfSize of_size) {
+    const value a = Floats::abs(x);
+    const value size = Doubles::rounded(of_size(Doubles::low_half(a), Doubles::low_half(y)),
+                                        of_size(Doubles::high_half(a), Doubles::high_half(y)));
+    const value zero = Floats::splat(0), sign = signed_like(x, Floats::splat(1));
+    if (Floats::less(sign, zero) == 0) [[likely]]
+      return size;
+    // Of negative numbers: whole exponents only, of which odd ones keep the sign. From 2^24 on all floats are even.
+    const value large = Floats::splat(0x1p24F), b = large < Floats::abs(y) ? large : Floats::abs(y),
+                half = b * Floats::splat(0.5F);
+    const value of_whole = whole_part(half) == half ? size : sign * size;
+    const value of_finite = a < Floats::splat(infinity) ? Floats::splat(__builtin_nanf("")) : size;
+    const value of_others = a == zero ? size : of_finite;
+    const value of_negative = whole_part(b) == b ? of_whole : of_others;
+    return sign < zero ? of_negative : size;
+  }
+
   // For quotients below 2^28 of finite numbers: every step is exact except the quotient, which may be off by one.
   static value fmod(value x, value y) {
     const auto rest = [](wide a, wide b) {
@@ -76,12 +99,7 @@ struct floats {
     });
   }
   static value erfc(value x) {
-    return of(between(-4, x, 10.2F), [](wide v) {
-      const wide a = v < all(0) ? -v : v;
-      const wide r = power_of_2(a * a * all(-log2_e)) *
-                     Doubles::divide(polynomial(erfc_fit::above, a), polynomial(erfc_fit::below, a));
-      return v < all(0) ? all(2) - r : r;
-    });
+    return of(between(-4, x, 10.2F), [](wide v) { return wide_erfc(v); });
   }
 
  private:
@@ -114,6 +132,9 @@ struct floats {
                                          0.0038650209551963468804,
                                          0.00028206889388463813385,
                                          0.000011846206975237598182};
+  // 2^-42: log2((1 + s) / (1 - s)) / s by s^2 for s up to 1/5.
+  static constexpr double log2_fit[] = {2.8853900817774347, 0.9617966948250731, 0.5770777559105847,
+                                        0.4122261258417425, 0.3192870681643939, 0.29080506980486986};
   static wide all(double x) { return Doubles::splat(x); }
 
   // NaN stays.
@@ -139,6 +160,13 @@ struct floats {
     return r;
   }
 
+  // For v from -4 to 10.2.
+  static wide wide_erfc(wide v) {
+    const wide a = v < all(0) ? -v : v;
+    const wide r = power_of_2(a * a * all(-log2_e)) *
+                   Doubles::divide(polynomial(erfc_fit::above, a), polynomial(erfc_fit::below, a));
+    return v < all(0) ? all(2) - r : r;
+  }
   // 2^z for |z| < 1000.
   static wide power_of_2(wide z) {
     const wide t = z + all(rounder), r = z - (t - all(rounder));
@@ -162,6 +190,39 @@ struct floats {
     const wide scale = reinterpret_cast<wide>((one << 1) - (moved & reinterpret_cast<bits>(all(__builtin_inf()))));
     const wide f = Doubles::multiply_add(x, scale, scale - all(1));
     return Doubles::multiply_add(exponent, all(ln_2), f * polynomial(logarithm_fit, f));
+  }
+  static value whole_part(value b) {
+    const value large = Floats::splat(0x1p23F);
+    return b < large ? (b + large) - large : b;
+  }
+  // log2(a) for a >= 0: with a = 2^n m for m from 3/4 to 3/2, of n and (m - 1) / (m + 1).
+  static wide log2_of_size(wide a) {
+    wide n, m;
+    if constexpr (requires { Doubles::exponent(a), Doubles::fraction(a); }) {
+      m = Doubles::fraction(a);
+      n = Doubles::exponent(a) - Doubles::exponent(m);
+    } else {
+      const bits one = reinterpret_cast<bits>(all(1)), of_a = reinterpret_cast<bits>(a),
+                 moved = of_a + (one - reinterpret_cast<bits>(all(0.75)));
+      n = reinterpret_cast<wide>((moved >> 52) | reinterpret_cast<bits>(all(0x1p52))) - all(0x1p52 + 1023);
+      m = reinterpret_cast<wide>(of_a + (one - (moved & reinterpret_cast<bits>(all(__builtin_inf())))));
+    }
+    const wide s = Doubles::divide(m - all(1), m + all(1));
+    const wide r = Doubles::multiply_add(s, polynomial(log2_fit, s * s), n);
+    if constexpr (requires { Doubles::exponent(a); }) return r;
+    const wide of_positive = a > all(0) ? r : all(-__builtin_inf());
+    return a < all(__builtin_inf()) ? of_positive : a;  // NaN stays
+  }
+  // a^y for a >= 0, between what is rounded to 0 and to infinity.
+  static wide power_of_size(wide a, wide y) {
+    const wide logarithm = log2_of_size(a), product = logarithm == all(0) ? logarithm : logarithm * y;
+    if constexpr (requires { Doubles::scaled(a, a), Doubles::smaller_in_size(a, a); }) {
+      const wide n = (product + all(rounder)) - all(rounder), r = Doubles::smaller_in_size(product - n, all(0.5));
+      return Doubles::scaled(Doubles::multiply_add(r, polynomial(power_fit, r), all(1)), n);
+    } else {
+      const wide v = all(200) < product ? all(200) : product;
+      return power_of_2(all(-200) > v ? all(-200) : v);
+    }
   }
   // Squares of floats are exact here, and their sum does not overflow.
   static wide length(wide x, wide y) { return Doubles::sqrt(x * x + y * y); }

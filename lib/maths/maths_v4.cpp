@@ -94,16 +94,12 @@ struct f64_vec {
   static value from_table(const double (&table)[16], value lanes) {
     return _mm512_permutex2var_pd(load(table), _mm512_castpd_si512(lanes), load(table + 8));
   }
-  // Without intrinsics: GCC 12 warns of what it leaves undefined in those.
-  static value low_half(__m512 x) {
-    return __builtin_convertvector(__builtin_shufflevector(x, x, 0, 1, 2, 3, 4, 5, 6, 7), value);
-  }
-  static value high_half(__m512 x) {
-    return __builtin_convertvector(__builtin_shufflevector(x, x, 8, 9, 10, 11, 12, 13, 14, 15), value);
-  }
+  // With masks, as above; without intrinsics GCC 12 converts by halves, in five instructions.
+  static value low_half(__m512 x) { return _mm512_maskz_cvtps_pd(0xff, _mm512_castps512_ps256(x)); }
+  static value high_half(__m512 x) { return _mm512_maskz_cvtps_pd(0xff, _mm512_maskz_extractf32x8_ps(0xff, x, 1)); }
   static __m512 rounded(value low, value high) {
-    return __builtin_shufflevector(__builtin_convertvector(low, __m256), __builtin_convertvector(high, __m256), 0, 1, 2,
-                                   3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+    return __builtin_shufflevector(_mm512_maskz_cvtpd_ps(0xff, low), _mm512_maskz_cvtpd_ps(0xff, high), 0, 1, 2, 3, 4,
+                                   5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
   }
 };
 

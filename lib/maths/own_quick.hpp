@@ -2,6 +2,7 @@
 // half to three quarters of the time of `accurate`. A value depends on its argument alone.
 #pragma once
 
+#include "floats.hpp"
 #include "own_errors.hpp"
 #include "own_numbers.hpp"
 #include "own_quick_exponential.hpp"
@@ -170,33 +171,15 @@ struct quick_functions : quick_exponential<Pack>, quick_logarithms<Pack>, quick_
 template <class Floats, class Doubles>
 struct quick_powers : private fused_numbers<Doubles> {
   using numbers = fused_numbers<Doubles>;
-  using of_floats = fused_numbers<Floats>;
   using value = typename Floats::value;
   using wide = typename Doubles::value;
 
   static value pow(value x, value y) {
-    const value a = Floats::abs(x);
-    const value size = Doubles::rounded(of_size(Doubles::low_half(a), Doubles::low_half(y)),
-                                        of_size(Doubles::high_half(a), Doubles::high_half(y)));
-    const value sign = of_floats::signed_like(x, Floats::splat(1));
-    if (Floats::less(sign, Floats::splat(0)) == 0) [[likely]]
-      return size;
-    // Of negative numbers: whole exponents only, of which odd ones keep the sign. From 2^24 on all floats are even.
-    const value b = of_floats::at_most(0x1p24, Floats::abs(y)), half = b * Floats::splat(0.5F);
-    const value of_whole = whole_part(half) == half ? size : sign * size;
-    const value of_finite = a < Floats::splat(__builtin_inff()) ? of_floats::not_a_number() : size;
-    const value of_others = a == Floats::splat(0) ? size : of_finite;
-    const value of_negative = whole_part(b) == b ? of_whole : of_others;
-    return sign < Floats::splat(0) ? of_negative : size;
+    return floats<Floats, Doubles>::power_by(x, y, [](wide a, wide b) { return of_size(a, b); });
   }
 
  private:
   using numbers::all, numbers::multiply_add, numbers::as_bits, numbers::as_value, numbers::rounder;
-
-  static value whole_part(value b) {
-    const value large = Floats::splat(0x1p23F);
-    return b < large ? (b + large) - large : b;
-  }
 
   // a^y for a >= 0.
   static wide of_size(wide a, wide y) {

@@ -742,7 +742,7 @@ bool is_fused(maths2 f, accuracy a, bool f64) {
   return has_fma(bl::runtime::active_isa()) &&
          (f == maths2::hypot || (f == maths2::atan2 && a == accuracy::accurate && !f64));
 }
-bool is_own(maths2 f) { return f == maths2::hypot; }
+bool is_own(maths2 f) { return f == maths2::hypot || f == maths2::pow; }
 
 // Doubles next to multiples of a quarter turn, up to the limit of the library's own functions.
 BOOST_AUTO_TEST_CASE(sines_near_quarter_turns_are_accurate_and_within_1) {
