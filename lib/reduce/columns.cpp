@@ -23,35 +23,38 @@ class lane_rows {
       : kernels_(k), own_(own), columns_(columns), size_(size), row_(columns * size * k.parts), lanes_(64 / size) {}
 
   void begin() {
-    rows_ = 0;
+    rows_ = moved_ = 0;
     if (kernels_.parts == 1) return;
-    for (; rows_ < lanes_; ++rows_) {
-      at_[rows_] = own(rows_);
-      kernels_.fill_identity(own(rows_), columns_);
-    }
+    for (; rows_ < lanes_; ++rows_) kernels_.fill_identity(own(rows_), columns_);
+    moved_ = rows_;
   }
 
   // Rows before these are a multiple of the lanes. The first `lanes` of all must stay where they are until the end, or
   // lie in the lanes' own memory.
   void add(const std::byte* x, index count, index pitch) {
-    for (; count > 0 && rows_ < lanes_; --count, x += pitch) at_[rows_++] = x;
-    const bool dense = pitch == columns_ * size_ && kernels_.parts == 1;
-    const index height = dense ? lanes_ : 1;  // rows that are added in one call: contiguous ones are as one
-    const void* rows[8];
-    while (count >= lanes_) {
-      const index groups = smaller(8, count / lanes_);
-      for (index l = 0; l < lanes_; l += height) {
-        for (index g = 0; g < groups; ++g) rows[g] = x + (l + g * lanes_) * pitch;
-        kernels_.rows(own(l), at_[l], rows, static_cast<int>(groups), height * columns_);
-      }
-      for (index l = 0; l < lanes_; ++l) at_[l] = own(l);
-      x += groups * lanes_ * pitch;
-      count -= groups * lanes_;
+    if (rows_ == 0) {
+      first_ = x;
+      pitch_ = pitch;
+      rows_ = smaller(count, lanes_);
+      x += rows_ * pitch;
+      count -= rows_;
     }
-    for (index l = 0; l < count; ++l, x += pitch) {
-      rows[0] = x;
-      kernels_.rows(own(l), at_[l], rows, 1, columns_);
-      at_[l] = own(l);
+    const bool dense = pitch == columns_ * size_ && kernels_.parts == 1;
+    const index line = lanes_ * pitch;
+    for (const void* rows[8]; count > 0;) {
+      const index groups = count < lanes_ ? 1 : smaller(8, count / lanes_), n = smaller(count, lanes_);
+      const index height = dense ? n : 1;  // rows that are added in one call: contiguous ones are as one
+      const index step = moved_ > 0 ? row_ : pitch_;
+      const std::byte *from = moved_ > 0 ? own_ : first_, *row = x;
+      std::byte* to = own_;
+      for (index l = 0; l < n; l += height, to += height * row_, from += height * step, row += height * pitch) {
+        const std::byte* next = row;
+        for (index g = 0; g < groups; ++g, next += line) rows[g] = next;
+        kernels_.rows(to, from, rows, static_cast<int>(groups), height * columns_);
+      }
+      if (moved_ < n) moved_ = n;
+      x += groups * line;
+      count -= groups * lanes_;
     }
   }
 
@@ -63,24 +66,18 @@ class lane_rows {
       std::memcpy(to, own(0), static_cast<std::size_t>(row_));
       return;
     }
-    if (rows_ == 1) {
-      std::memcpy(to, at_[0], static_cast<std::size_t>(row_));
-      return;
+    if (columns_ <= few_columns) {
+      for (; moved_ < rows_; ++moved_)
+        if (at(moved_) != own(moved_)) std::memcpy(own(moved_), at(moved_), static_cast<std::size_t>(row_));
+      return join_lanes(kernels_, own_, lanes_, rows_, columns_, row_, to);
     }
-    if (columns_ <= few_columns && rows_ == lanes_ && at_[lanes_ - 1] == own(lanes_ - 1)) {
-      if (row_ >= 64 && kernels_.lanes != nullptr) return kernels_.lanes(own_, columns_, to);
-      for (index half = lanes_ / 2; half >= 1; half /= 2) {
-        const void* const right = own(half);
-        kernels_.rows(half == 1 ? to : own(0), own(0), &right, 1, half * columns_);
-      }
-      return;
-    }
+    if (rows_ == 1) std::memcpy(to, at(0), static_cast<std::size_t>(row_));
     alignas(64) std::byte t[max_lanes / 2 * few_columns];
     const index pitch = few_columns * size_;
     for (index c = 0; c < columns_; c += few_columns) {
       const index n = smaller(few_columns, columns_ - c);
       const std::byte* x[max_lanes];
-      for (index k = 0; k < rows_; ++k) x[k] = at_[k] + c * size_;
+      for (index k = 0; k < rows_; ++k) x[k] = at(k) + c * size_;
       index left = rows_;
       for (index half = lanes_ / 2; half >= 1; half /= 2) {
         for (index k = 0; k + half < left; ++k) {
@@ -96,6 +93,7 @@ class lane_rows {
 
  private:
   std::byte* own(index lane) const { return own_ + lane * row_; }
+  const std::byte* at(index lane) const { return lane < moved_ ? own(lane) : first_ + lane * pitch_; }
 
   const reduce_kernels& kernels_;
   std::byte* own_;
@@ -103,7 +101,9 @@ class lane_rows {
   int size_;
   index row_;  // bytes
   index lanes_, rows_ = 0;
-  const std::byte* at_[max_lanes];
+  index moved_ = 0;  // of the lanes: in their own memory, and not where they were first
+  const std::byte* first_ = nullptr;
+  index pitch_ = 0;
 };
 
 }  // namespace

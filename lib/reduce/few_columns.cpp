@@ -1,6 +1,4 @@
 // Columns of few elements, of an array or computed, reduced without a nest.
-#include <cstring>
-
 #include <broadloom/core/isa.hpp>
 
 #include "../base/frame.hpp"
@@ -15,18 +13,6 @@ namespace broadloom::runtime {
 namespace {
 
 constexpr index stack_bytes = 8192;
-
-// Lanes k and k + half of `there`, which are rows one after the other, until one is left.
-[[gnu::always_inline]] inline void join_lanes(const reduce_kernels& k, std::byte* sums, index lanes, index there,
-                                              index columns, index row, std::byte* to) {
-  if (there == lanes && row >= 64 && k.lanes != nullptr) return k.lanes(sums, columns, to);
-  if (there == 1) std::memcpy(to, sums, static_cast<std::size_t>(row));
-  for (index half = lanes / 2; half > 0; half /= 2)
-    if (there > half) {
-      const void* const upper = sums + half * row;
-      k.rows(half == 1 ? to : sums, sums, &upper, 1, smaller(half, there - half) * columns);
-    }
-}
 
 // A strip of an array's rows, combined as the elements of one column would be; `sums` has room for a row of each lane.
 [[gnu::always_inline]] inline void reduce_strip_of_array(const reduce_kernels& k, const std::byte* x, index rows,

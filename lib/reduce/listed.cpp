@@ -9,9 +9,7 @@
 #include "../base/extents.hpp"
 #include "../base/limits.hpp"
 #include "../base/tensor_extent.hpp"
-#include "../move/vectors.hpp"
 #include "contiguous.hpp"
-#include "reducer.hpp"
 #include "whole.hpp"
 
 namespace broadloom::runtime {
@@ -42,8 +40,7 @@ bool is_number(const whole_reduction& form, int k) { return (form.numbers >> k &
   reduce_whole(leaves, extents, to, form, how, o);
 }
 
-// One stage over leaves of equal extents, at most a strip. There are as few checks as may be: they take longer than few
-// elements do. Count 0: any number of leaves.
+// One stage over leaves of equal extents, at most a strip. Count 0: any number of leaves.
 template <int Rank, int Count>
 [[gnu::always_inline]] inline void reduce_few(const listed_leaf* leaf, void* to, const whole_reduction& form,
                                               reduction how, const options& o) {
@@ -62,24 +59,15 @@ template <int Rank, int Count>
     for (int i = 0; i < rank; ++i) differ |= extent_at(leaf[k].tensor, i) ^ extent_at(first, i);
   }
   const auto level = static_cast<isa>(__atomic_load_n(&isa_in_force, __ATOMIC_RELAXED));
-  if (differ != 0 || n <= 0 || form.code->stage_count != 1 || only.kind != stage_kind::compute ||
-      only.input_count != count || only.known == arithmetic::widened || only.known == arithmetic::widened_times ||
-      level > isa::v4)  // not detected yet
-    return reduce_by_extents(leaf, to, form, how, o, differ != 0);
-  const reduce_kernels* const kernels = find_kernels(how, only.type, level);
-  const index most = only.copies ? limits::reducing::unplanned_elements : strip_length;
-  if (n > most || kernels == nullptr || kernels->one == nullptr) {
+  const reduce_kernels* const k = differ != 0 ? nullptr : kernels_of_few(form, how, n, level);
+  if (k == nullptr) return reduce_by_extents(leaf, to, form, how, o, differ != 0);
+  if (n > (only.copies ? limits::reducing::unplanned_elements : strip_length)) {
     if (only.copies || !reduce_row_of_leaves(only, leaves, n, form.rows, how, to))
       reduce_by_extents(leaf, to, form, how, o, false);
     return;
   }
-  if (only.copies) return kernels->one(leaves[0].data, n, to);
-  alignas(64) std::byte strip[strip_length * 8];
-  if ((n & (only.code->lanes[static_cast<int>(level)] - 1)) == 0)
-    only.code->run[static_cast<int>(level)](leaves, strip, n, kernel_mode::dense);
-  else
-    run_disjoint_with_tail(only, leaves, strip, n, static_cast<int>(level));
-  kernels->one(strip, n, to);
+  if (only.copies) return k->one(leaves[0].data, n, to);
+  reduce_computed_strip(only, leaves, n, *k, level, to);
 }
 
 }  // namespace

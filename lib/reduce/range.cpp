@@ -2,8 +2,8 @@
 // for is cut into boxes, each of which is one evaluation.
 #include <broadloom/reduce/own.hpp>
 
-#include "../base/extents.hpp"
 #include "../plan/bound.hpp"
+#include "../plan/boxes.hpp"
 #include "../run/run.hpp"
 
 namespace broadloom::runtime {
@@ -19,7 +19,6 @@ class ranges {
         tile_(tile),
         how_(how),
         extents_(static_cast<std::size_t>(p.rank)),
-        steps_(static_cast<std::size_t>(p.rank)),
         first_(static_cast<std::size_t>(p.rank)),
         box_(static_cast<std::size_t>(p.rank)),
         out_(static_cast<std::size_t>(p.rank)),
@@ -30,54 +29,26 @@ class ranges {
       bind_strides(p.leaves[k], own.data(), p.rank);
       for (int a = 0; a < p.rank; ++a) strides_[k * p.rank + a] = own[p.order[a]];
     }
-    for (int a = 0; a < p_.rank; ++a) {
-      extents_[a] = p.extents[p.order[a]];
-      first_[a] = 0;
-      box_[a] = 1;
-    }
-    write_row_major(extents_.data(), tile.leading, steps_.data());
-    write_row_major(extents_.data() + tile.leading, p.rank - tile.leading, steps_.data() + tile.leading);
+    for (int a = 0; a < p_.rank; ++a) extents_[a] = p.extents[p.order[a]];
   }
 
   void run(char* to) {
-    const index size = size_of(p_.type), row = (tile_.end_column - tile_.column) * size;
-    cut(0, tile_.leading, tile_.first, tile_.last, to, row, [&](char* rows) {
-      cut(tile_.leading, p_.rank, tile_.column, tile_.end_column, rows, size, [&](char* box) { evaluate(box); });
+    const index size = size_of(p_.type), columns = tile_.end_column - tile_.column;
+    cut(0, tile_.leading, tile_.first, tile_.last - tile_.first, [&](index rows) {
+      char* box = to;
+      cut(tile_.leading, p_.rank, tile_.column, columns, [&](index n) {
+        evaluate(box);
+        box += n * size;
+      });
+      to += rows * columns * size;
     });
   }
 
  private:
-  // Boxes that make up flat indices [first, last) of axes [axis, end), those before `axis` being fixed; `pitch` bytes
-  // of the output from one of them to the next.
+  // Boxes that make up flat indices [first, first + n) of axes [axis, end).
   template <class Each>
-  void cut(int axis, int end, index first, index last, char* to, index pitch, const Each& each) {
-    if (first >= last) return;
-    if (axis == end) return each(to);
-    const index step = steps_[axis];
-    const index low = first / step, high = last / step;  // the whole indices are [low', high)
-    const auto fixed = [&](index at, index from, index until) {
-      first_[axis] = at;
-      box_[axis] = 1;
-      cut(axis + 1, end, from, until, to, pitch, each);
-      to += (until - from) * pitch;
-    };
-    index whole = low;
-    if (first % step != 0) {
-      fixed(low, first - low * step, low == high ? last - low * step : step);
-      if (low == high) return;
-      ++whole;
-    }
-    if (whole < high) {
-      first_[axis] = whole;
-      box_[axis] = high - whole;
-      for (int a = axis + 1; a < end; ++a) {
-        first_[a] = 0;
-        box_[a] = extents_[a];
-      }
-      each(to);
-      to += (high - whole) * step * pitch;
-    }
-    if (last % step != 0) fixed(high, 0, last - high * step);
+  void cut(int axis, int end, index first, index n, const Each& each) {
+    each_box(extents_.data() + axis, end - axis, first, n, first_.data() + axis, box_.data() + axis, each);
   }
 
   void evaluate(char* to) {
@@ -105,8 +76,7 @@ class ranges {
   const ordered_program& p_;
   const tile_of_program& tile_;
   options how_;
-  // steps_: how many flat indices of the leading axes, or of the others, there are to the next index of an axis.
-  small_array<index, 8> extents_, steps_, first_, box_, out_;
+  small_array<index, 8> extents_, first_, box_, out_;
   small_array<index, 48> strides_;
   small_array<operand, 8> operands_;
 };

@@ -6,6 +6,7 @@
 #include <broadloom/core/isa.hpp>
 
 #include "../base/scope.hpp"
+#include "../plan/boxes.hpp"
 #include "contraction.hpp"
 #include "contraction_kernels.hpp"
 
@@ -102,27 +103,16 @@ void reducer::make_plan(operand* operands, const range* ranges, int count, std::
 // (none when columns is 0).
 void reducer::evaluate_part(const index* origin, index first, index n, index column, index columns, std::byte* to,
                             box_plans& plan) const {
-  const int last = static_cast<int>(axes_.sequence.size()) - 1;
-  const index inner = axes_.sequence.back().extent, step = (columns == 0 ? 1 : columns) * size_;
-  while (n > 0) {
+  const int axes = static_cast<int>(axes_.sequence.size());
+  index extents[max_axes], at[max_axes], counts[max_axes];
+  for (int i = 0; i < axes; ++i) extents[i] = axes_.sequence[static_cast<std::size_t>(i)].extent;
+  each_box(extents, axes, first, n, at, counts, [&](index done) {
     range r[max_axes];
-    const index within = first % inner;
-    index rest = first / inner, rows = 1;
-    for (int i = last - 1; i >= 0; --i) {
-      const index extent = axes_.sequence[static_cast<std::size_t>(i)].extent, at = rest % extent;
-      rest /= extent;
-      if (i == last - 1 && within == 0 && n >= inner) rows = smaller(extent - at, n / inner);
-      r[i] = {-1 - i, at, i == last - 1 ? rows : 1};
-    }
-    r[last] = {-1 - last, within, smaller(n, inner - within)};
-    const index done = rows * r[last].count;
-    int count = last + 1;
-    if (columns > 0) r[count++] = {static_cast<int>(axes_.kept.size()) - 1, column, columns};
-    evaluate(origin, r, count, to, plan);
-    to += done * step;
-    first += done;
-    n -= done;
-  }
+    for (int i = 0; i < axes; ++i) r[i] = {-1 - i, at[i], counts[i]};
+    if (columns > 0) r[axes] = {static_cast<int>(axes_.kept.size()) - 1, column, columns};
+    evaluate(origin, r, columns > 0 ? axes + 1 : axes, to, plan);
+    to += done * (columns == 0 ? 1 : columns) * size_;
+  });
 }
 
 // Where result number `i` over the first `axes` kept axes begins in every operand. Zeros are written one by one: behind

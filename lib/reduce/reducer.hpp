@@ -2,6 +2,7 @@
 // plain operand where it lies, and combines. Each kind of loops has a file of its own.
 #pragma once
 
+#include <cstring>
 #include <optional>
 #include <vector>
 
@@ -27,6 +28,18 @@ inline void join_strips(const reduce_kernels& k, const std::byte* lanes, index r
   if (rows == 1) return k.strips(lanes, strips, to);
   k.sequences(lanes, rows * strips, 64 / size, 64, strips == 1 ? to : partial, lanes);
   for (index r = 0; r < rows && strips > 1; ++r) k.tree(partial + r * strips * size, strips, 1, to + r * size);
+}
+
+// Lanes k and k + half of `there`, which are rows one after the other, until one is left. `sums` is overwritten.
+[[gnu::always_inline]] inline void join_lanes(const reduce_kernels& k, std::byte* sums, index lanes, index there,
+                                              index columns, index row, std::byte* to) {
+  if (there == lanes && row >= 64 && k.lanes != nullptr) return k.lanes(sums, columns, to);
+  if (there == 1) std::memcpy(to, sums, static_cast<std::size_t>(row));
+  for (index half = lanes / 2; half > 0; half /= 2)
+    if (there > half) {
+      const void* const upper = sums + half * row;
+      k.rows(half == 1 ? to : sums, sums, &upper, 1, smaller(half, there - half) * columns);
+    }
 }
 
 // Inputs of a stage, `n` elements further.

@@ -118,20 +118,6 @@ constexpr reduction_input in_memory = reduction_input::memory, evaluated = reduc
     reduce_planned(leaves, extents, to, form, how, o, plan);
 }
 
-// A strip that the program's kernel evaluates on the stack first. As run_disjoint, but by the kernel's loop for inputs
-// that all advance: 8 to 15 % fewer instructions.
-[[gnu::noinline]] void reduce_computed_strip(const slot* leaves, const index* extents, void* to,
-                                             const whole_reduction& form, const reduce_kernels& k, int level) {
-  const stage& only = *form.code->stages;
-  const index n = extents[0];
-  alignas(64) std::byte strip[strip_length * 8];
-  if ((n & (only.code->lanes[level] - 1)) == 0)
-    only.code->run[level](leaves, strip, n, kernel_mode::dense);
-  else
-    run_disjoint_with_tail(only, leaves, strip, n, level);
-  k.one(strip, n, to);
-}
-
 // A row of some strips, by the program's own kernel.
 [[gnu::noinline]] void reduce_computed_row(const slot* leaves, const index* extents, void* to,
                                            const whole_reduction& form, const reduce_kernels& k, int level) {
@@ -168,34 +154,30 @@ constexpr reduction_input in_memory = reduction_input::memory, evaluated = reduc
     reduce_strip(only, leaves, n, k, maths_in_force(o), to);
 }
 
-// Sums of integers that are widened as they are added; their other reductions are as everywhere.
-[[gnu::noinline]] void reduce_integers(const slot* leaves, const index* extents, void* to, const whole_reduction& form,
-                                       reduction how, const options& o) {
-  const stage& only = *form.code->stages;
-  if (find_widening(how, only, active_isa()) == nullptr ||
-      !reduce_row_of_leaves(only, leaves, extents[0], nullptr, how, to))
-    reduce_others(leaves, extents, to, form, how, o);
-}
-
 }  // namespace
+
+// As run_disjoint, but by the kernel's loop for inputs that all advance: 8 to 15 % fewer instructions.
+[[gnu::noinline]] void reduce_computed_strip(const stage& only, const slot* leaves, index n, const reduce_kernels& k,
+                                             isa level, void* to) {
+  alignas(64) std::byte strip[strip_length * 8];
+  if ((n & (only.code->lanes[static_cast<int>(level)] - 1)) == 0)
+    only.code->run[static_cast<int>(level)](leaves, strip, n, kernel_mode::dense);
+  else
+    run_disjoint_with_tail(only, leaves, strip, n, static_cast<int>(level));
+  k.one(strip, n, to);
+}
 
 // An expression of one or two arrays of one axis and of equal extents: there are as few checks as may be, and no call
 // but the last one.
 void reduce_whole(const slot* leaves, const index* extents, void* to, const whole_reduction& form, reduction how,
                   const options& o) {
-  const stage& only = *form.code->stages;
   const int count = form.count;
   const index n = extents[0];
   const auto level = static_cast<isa>(__atomic_load_n(&isa_in_force, __ATOMIC_RELAXED));
-  if (form.rank != 1 || count > 2 || only.input_count != count || form.code->stage_count != 1 || extents[1] != n ||
-      extents[count] != n || n <= 0 || n > unplanned_elements || only.kind != stage_kind::compute ||
-      level > isa::v4)  // not detected yet
-    return reduce_others(leaves, extents, to, form, how, o);
-  if (only.known == arithmetic::widened || only.known == arithmetic::widened_times)
-    return reduce_integers(leaves, extents, to, form, how, o);
-  const reduce_kernels* const k = find_kernels(how, only.type, level);
-  if (k == nullptr || k->one == nullptr) return reduce_others(leaves, extents, to, form, how, o);
-  if (n <= strip_length) return reduce_computed_strip(leaves, extents, to, form, *k, static_cast<int>(level));
+  const bool is_plain = form.rank == 1 && count <= 2 && extents[1] == n && extents[count] == n;
+  const reduce_kernels* const k = is_plain ? kernels_of_few(form, how, n, level) : nullptr;
+  if (k == nullptr) return reduce_others(leaves, extents, to, form, how, o);
+  if (n <= strip_length) return reduce_computed_strip(*form.code->stages, leaves, n, *k, level, to);
   const row_reduce_kernel* const rows = form.rows;
   if (n > strips_together * strip_length || rows == nullptr || rows->run[static_cast<int>(level)] == nullptr)
     return reduce_others(leaves, extents, to, form, how, o);
@@ -203,6 +185,12 @@ void reduce_whole(const slot* leaves, const index* extents, void* to, const whol
 }
 
 namespace {
+
+// What adds up the form's terms of arrays of n and `other` elements; null where that is left to others.
+[[gnu::always_inline]] inline product_sum* find_sum(index n, index other, const whole_reduction& form, isa level) {
+  if (n != other || n <= 0 || n > max_product_elements || level > isa::v4) return nullptr;
+  return products_of(form.term, form.computed, level);
+}
 
 // As the two below, which jump to them.
 [[gnu::noinline]] void reduce_listed_array(const void* x, index n, void* to, const whole_reduction& form, reduction how,
@@ -234,13 +222,11 @@ void reduce_array(const void* x, index n, void* to, const whole_reduction& form,
 void sum_products(const void* x, const void* y, index n, void* to, index other, const whole_reduction& form,
                   const options& o) {
   const auto level = static_cast<isa>(__atomic_load_n(&isa_in_force, __ATOMIC_RELAXED));
-  if (n == other && n > 0 && n <= max_product_elements && level <= isa::v4)
-    if (product_sum* const sum = products_of(form.term, form.computed, level); sum != nullptr) return sum(x, y, n, to);
+  if (product_sum* const sum = find_sum(n, other, form, level); sum != nullptr) return sum(x, y, n, to);
   sum_listed_products(x, y, n, to, other, form, o);
 }
 
 reduction_plan plan_whole(const source& s, const options& o) {
-  const stage& only = s.code->stages[0];
   small_array<slot, 16> leaves(static_cast<std::size_t>(s.leaf_count));
   small_array<index, 64> extents(static_cast<std::size_t>((s.leaf_count + 1) * s.in_rank));
   for (int i = 0; i < s.in_rank; ++i) extents[i] = s.in_extents[i];
@@ -259,22 +245,14 @@ reduction_plan plan_whole(const source& s, const options& o) {
   if (!listed)
     return plan_of(bound_problem(all, s.leaves, s.leaf_count, *s.code, o, s.at).problem, s.reduced, s.how,
                    {nullptr, nullptr, s.rows});
+  const bool by_number = s.leaf_count == 2 && leaves[1].advance == 0;
+  const whole_reduction form = whole_form(*s.code, s.rows, s.type, s.in_rank, s.leaf_count, s.how == reduction::sum,
+                                          leaves[0].advance != 0, by_number, 0);
+  if (form.term != summed_term::other &&
+      find_sum(extents[s.in_rank], extents[s.leaf_count * s.in_rank], form, active_isa()) != nullptr)
+    return plan_of({rows, reduction_input::products}, 1, extents[0]);
   reduction_plan plan;
-  const whole_reduction form{s.code,
-                             s.rows,
-                             s.type,
-                             only.type,
-                             static_cast<unsigned char>(s.in_rank),
-                             static_cast<unsigned char>(s.leaf_count),
-                             summed_term::other,
-                             false,
-                             false,
-                             0};
   reduce_others(leaves.data(), extents.data(), nullptr, form, s.how, o, &plan);
-  // sum_products() has sums of terms.
-  if (plan.input == evaluated && plan.length <= strip_length && s.in_rank == 1 && only.kind == stage_kind::compute &&
-      only.input_count == s.leaf_count && find_product_sum(s.how, only, leaves.data(), active_isa()) != nullptr)
-    plan.input = reduction_input::products;
   return plan;
 }
 
