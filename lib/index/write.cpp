@@ -79,10 +79,7 @@ void write_strided(std::byte* to, const std::byte* from, index n, index stride, 
     if constexpr (std::is_same_v<Op, put_f>)
       std::memmove(to, from, static_cast<std::size_t>(n * size));
     else
-      for (index i = 0; i < n; ++i) {
-        const T x = Op::on(load<T>(to + i * size), load<T>(from + i * size));
-        std::memcpy(to + i * size, &x, sizeof x);
-      }
+      update_line<Op, T>(to, from, n);
     return;
   }
   for (index i = 0; i < n; ++i) update_one<Op>(to + i * stride, load<T>(from + i * from_stride));

@@ -5,6 +5,9 @@
 #include <broadloom/index/put.hpp>
 #include <broadloom/index/slice_scatter.hpp>
 
+#include <cstring>
+#include <limits>
+
 using namespace vocabulary;
 using namespace bl::literals;
 
@@ -68,6 +71,34 @@ BOOST_AUTO_TEST_CASE(elements_and_slices_are_put_as_in_pytorch) {
   BOOST_TEST(equal(x, bl::dtensor<int, 1>{3, 7, -2}));
   bl::index_reduce_(x, 0, bl::index_array{0, 0}, bl::dtensor<int, 1>{1, 3}, bl::sum, false);
   BOOST_TEST(equal(x, bl::dtensor<int, 1>{4, 7, -2}));
+}
+
+// Whole vectors and what is left of them: the bits that one element after the other gives, of zeros and NaN too.
+template <class T>
+void check_extremes_of_rows() {
+  const T special[] = {T(0), -T(0), std::numeric_limits<T>::quiet_NaN(), -std::numeric_limits<T>::quiet_NaN(),
+                       T(1), T(-2)};
+  for (const bl::index columns : {1, 2, 3, 4, 7, 8, 11, 16, 21}) {
+    bl::dtensor<T, 2> x(bl::dshape<2>(2, columns)), rows(bl::dshape<2>(3, columns));
+    for (bl::index i = 0; i < 2 * columns; ++i) x.data()[i] = special[(i * 5 + 1) % 6];
+    for (bl::index i = 0; i < 3 * columns; ++i) rows.data()[i] = special[(i / 6 + i) % 6];
+    auto largest = x, smallest = x;
+    for (int r = 0; r < 3; ++r)
+      for (bl::index i = 0; i < columns; ++i) {
+        const T v = rows(r, i);
+        T &a = largest(1, i), &b = smallest(1, i);
+        if (a < v || v != v) a = v;
+        if (v < b || v != v) b = v;
+      }
+    const bl::index_array at{1, 1, 1};
+    const auto bytes = static_cast<std::size_t>(2 * columns) * sizeof(T);
+    BOOST_TEST(std::memcmp(bl::index_reduce(x, 0, at, rows, bl::amax).data(), largest.data(), bytes) == 0);
+    BOOST_TEST(std::memcmp(bl::index_reduce(x, 0, at, rows, bl::amin).data(), smallest.data(), bytes) == 0);
+  }
+}
+BOOST_AUTO_TEST_CASE(extremes_of_rows_are_those_of_their_elements) {
+  check_extremes_of_rows<float>();
+  check_extremes_of_rows<double>();
 }
 
 BOOST_AUTO_TEST_CASE(put_checks_before_it_writes) {
