@@ -98,8 +98,8 @@ struct f64_vec {
   static value low_half(__m512 x) { return _mm512_maskz_cvtps_pd(0xff, _mm512_castps512_ps256(x)); }
   static value high_half(__m512 x) { return _mm512_maskz_cvtps_pd(0xff, _mm512_maskz_extractf32x8_ps(0xff, x, 1)); }
   static __m512 rounded(value low, value high) {
-    return __builtin_shufflevector(_mm512_maskz_cvtpd_ps(0xff, low), _mm512_maskz_cvtpd_ps(0xff, high), 0, 1, 2, 3, 4,
-                                   5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+    const __m512 first = _mm512_zextps256_ps512(_mm512_maskz_cvtpd_ps(0xff, low));
+    return _mm512_maskz_insertf32x8(0xffff, first, _mm512_maskz_cvtpd_ps(0xff, high), 1);
   }
 };
 
