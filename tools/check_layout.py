@@ -177,6 +177,7 @@ def check_library(root, tap):
         tap.case(f"no {title} include each other in a cycle", " -> ".join(cycle) if cycle else None)
     sources = {path.relative_to(root).as_posix(): path for path in sorted((root / "lib").rglob("*")) if path.is_file()}
     tap.case("GCC's extensions of the language stand in the files of lib/ for it", "\n".join(strange_extensions(sources)) or None)
+    tap.case("every name in lib/ is the field's term", "\n".join(replaced_terms(sources)) or None)
 
 
 def first_line(path):
@@ -316,7 +317,18 @@ def check_layers(root, tap):
     texts = {path.relative_to(root).as_posix(): path for path in sorted(base.rglob("*")) if path.is_file()}
     tap.case("GCC's extensions of the language stand where a port expects them", "\n".join(strange_extensions(texts)) or None)
     tap.case("every other name of a compiler is in the list of a port", "\n".join(strange_names(texts)) or None)
+    tap.case("every name in headers is the field's term", "\n".join(replaced_terms(texts)) or None)
 
+
+# Names that gave way to the field's terms, each with what to say. A name is looked for as a whole, or as whole words of a longer one.
+terms = {
+    "alike": "matching, or say what is equal", "at_hand": "available, resident", "assign_line": "assign_rank1", "assign_plane": "assign_rank2",
+    "coming": "prefetch", "function_rows": "map_and_sum_rows", "lies_as": "say the layout or the stride", "meanwhile": "say what it overlaps",
+    "neutral": "identity", "replace_looked_up": "replace_by_extents", "row_line": "row_executor", "row_sums": "row_reduction", "run_odd": "run_with_tail",
+    "runs_apart": "disjoint", "small_sources": "small_barriers", "spread": "splat, broadcast, dilation", "suspicion": "lane_checks",
+    "takes_some": "masked_tail", "unchanged": "identity",
+}
+old_terms = re.compile(rf"(?<![A-Za-z0-9])(?:{'|'.join(terms)})(?![A-Za-z0-9])")
 
 # docs/internals/porting.md: vectors, inline assembly and integers of 128 bits are words of the language, which another compiler
 # cannot be given by a header. They are written in these files alone, and in those of lib/ that are compiled for one level.
@@ -352,6 +364,10 @@ def strange_extensions(texts):
     return [f"{name}:{number}: {word} belongs into one of the files that docs/internals/porting.md names"
             for name, path in texts.items() if name not in extension_files and not by_level.match(name)
             for number, word in words_in(extensions, path)]
+
+
+def replaced_terms(texts):
+    return [f"{name}:{number}: {word}: {terms[word]}" for name, path in texts.items() for number, word in words_in(old_terms, path)]
 
 
 def strange_names(texts):

@@ -399,9 +399,9 @@ template <int Rank, int Count>
                                           bool equal) {
   const int rank = Rank == 0 ? form.rank : Rank, count = Count == 0 ? form.count : Count;
   slot leaves[max_flat_inputs];
-  index few[Rank == 0 ? 1 : (1 + (Count == 0 ? max_flat_inputs : Count)) * Rank];
-  small_array<index, Rank == 0 ? 40 : 1> many(static_cast<std::size_t>(Rank == 0 ? (count + 1) * rank : 0));
-  index* const extents = Rank == 0 ? many.data() : few;
+  index of_rank[Rank == 0 ? 1 : (1 + (Count == 0 ? max_flat_inputs : Count)) * Rank];
+  small_array<index, Rank == 0 ? 40 : 1> of_any_rank(static_cast<std::size_t>(Rank == 0 ? (count + 1) * rank : 0));
+  index* const extents = Rank == 0 ? of_any_rank.data() : of_rank;
   for (int i = 0; i < rank; ++i) extents[i] = 1;
   for (int k = 0; k < count; ++k) {
     leaves[k] = is_number(form, k) ? slot{leaf[k], 0}
@@ -438,12 +438,12 @@ struct output_bytes {
 // One to three leaves, of which the tensors have their extents compared. `slots` lists leaves by two functions: what is
 // listed for a tensor and for a number.
 template <int Count, class T>
-struct few {
+struct leaf_list {
   T of[Count];
 };
 template <int Rank, class Slots, class... Tensor>
-[[gnu::always_inline]] inline void replace_few(Slots slots, void* tensor, const unplanned_form& form,
-                                               const Tensor*... each) {
+[[gnu::always_inline]] inline void replace_up_to_3(Slots slots, void* tensor, const unplanned_form& form,
+                                                   const Tensor*... each) {
   index n = 1, differ = 0;
 #pragma GCC unroll 2
   for (int i = 0; i < Rank; ++i) {
@@ -468,9 +468,9 @@ template <int Rank, class Slots, class... Tensor>
 template <int Rank, class... Tensor>
 void replace_tensors(void* tensor, const unplanned_form& form, Tensor... each) {
   const auto slots = [&](auto of_tensor, auto) {
-    return few<sizeof...(Tensor), decltype(of_tensor(tensor))>{{of_tensor(each)...}};
+    return leaf_list<sizeof...(Tensor), decltype(of_tensor(tensor))>{{of_tensor(each)...}};
   };
-  replace_few<Rank>(slots, tensor, form, each...);
+  replace_up_to_3<Rank>(slots, tensor, form, each...);
 }
 // A tensor and a number, of which either may be first.
 template <int Rank>
@@ -478,9 +478,9 @@ void replace_number(void* tensor, const unplanned_form& form, const void* a, con
   const bool first = is_number(form, 0);
   const auto slots = [&](auto of_tensor, auto of_number) {
     const auto x = of_tensor(a), y = of_number(number);
-    return few<2, std::remove_const_t<decltype(x)>>{{first ? y : x, first ? x : y}};
+    return leaf_list<2, std::remove_const_t<decltype(x)>>{{first ? y : x, first ? x : y}};
   };
-  replace_few<Rank>(slots, tensor, form, a);
+  replace_up_to_3<Rank>(slots, tensor, form, a);
 }
 // A tensor and a ramp.
 void replace_ramp(void* tensor, const unplanned_form& form, const void* a, const void* ramp) {
@@ -488,9 +488,9 @@ void replace_ramp(void* tensor, const unplanned_form& form, const void* a, const
   const auto slots = [&](auto of_tensor, auto) {
     auto x = of_tensor(a), y = of_tensor(ramp);
     if constexpr (std::is_same_v<decltype(y), slot>) y.advance = ramp_advance;
-    return few<2, decltype(x)>{{first ? y : x, first ? x : y}};
+    return leaf_list<2, decltype(x)>{{first ? y : x, first ? x : y}};
   };
-  replace_few<1>(slots, tensor, form, a, ramp);
+  replace_up_to_3<1>(slots, tensor, form, a, ramp);
 }
 struct leaf_addresses {
   leaf_addresses(const unplanned_form& form, const listed_leaf* leaf) {

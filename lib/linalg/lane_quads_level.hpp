@@ -65,7 +65,7 @@ struct lane_quads {
 #endif
   // Lane K of each quad in all of its lanes.
   template <int K>
-  BROADLOOM_INLINE static V spread(const V& x) {
+  BROADLOOM_INLINE static V splat_lane(const V& x) {
     if constexpr (lanes == 4)
       return __builtin_shufflevector(x, x, K, K, K, K);
     else

@@ -81,7 +81,7 @@ struct run_code {
         for (int l = 0; l < 4; ++l) q[l] = quads::at(a + at[Row + l] + 4 * P, a_step);
         quads::turn(q[0], q[1], q[2], q[3]);
       }
-      ((s += q[K] * quads::template spread<K>(right)), ...);
+      ((s += q[K] * quads::template splat_lane<K>(right)), ...);
     }
     // Rows 4 and 5, by vectors of both.
     template <int... K>
@@ -90,7 +90,7 @@ struct run_code {
       pair s{};
       const auto add_one = [&]<int I>() __attribute__((always_inline)) {
         const pair u = detail::load<T, 2>(a + at[4] + I / 2 * 2), v = detail::load<T, 2>(a + at[5] + I / 2 * 2);
-        const Q x = quads::template spread<I % 4>(right[I / 4]);
+        const Q x = quads::template splat_lane<I % 4>(right[I / 4]);
         s += pair(__builtin_shufflevector(u, v, I % 2, 2 + I % 2)) * pair(__builtin_shufflevector(x, x, 0, 1));
       };
       (add_one.template operator()<K>(), ...);

@@ -63,7 +63,7 @@ class convolver {
       extent_[a] = x.out == 0 ? 0 : (x.out - 1) * x.stride + (x.kernel - 1) * x.dilation + 1;
       taps_ *= x.kernel;
       positions_ *= x.out;
-      padded_ = padded_ || x.before != 0 || x.spread != 1 || extent_[a] > x.size;
+      padded_ = padded_ || x.before != 0 || x.input_dilation != 1 || extent_[a] > x.size;
     }
     padded_ = padded_ || c.axes[2].x_stride != 1;
     depth_ = c.channels * taps_;
@@ -170,20 +170,20 @@ class convolver {
     index first[3], last[3];  // elements of x that are covered
     for (int a = 0; a < 3; ++a) {
       const convolved_axis& x = c_.axes[a];
-      first[a] = x.before >= 0 ? 0 : (-x.before + x.spread - 1) / x.spread;
-      last[a] = extent_[a] <= x.before ? 0 : std::min(x.size, (extent_[a] - 1 - x.before) / x.spread + 1);
+      first[a] = x.before >= 0 ? 0 : (-x.before + x.input_dilation - 1) / x.input_dilation;
+      last[a] = extent_[a] <= x.before ? 0 : std::min(x.size, (extent_[a] - 1 - x.before) / x.input_dilation + 1);
     }
     for (index i = first[0]; i < last[0]; ++i)
       for (index j = first[1]; j < last[1]; ++j) {
-        T* const line = to + ((c_.axes[0].before + i * c_.axes[0].spread) * extent_[1] + c_.axes[1].before +
-                              j * c_.axes[1].spread) *
+        T* const line = to + ((c_.axes[0].before + i * c_.axes[0].input_dilation) * extent_[1] + c_.axes[1].before +
+                              j * c_.axes[1].input_dilation) *
                                  extent_[2];
         const T* const x = from + i * c_.axes[0].x_stride + j * c_.axes[1].x_stride;
         const convolved_axis& a = c_.axes[2];
-        if (a.x_stride == 1 && a.spread == 1 && last[2] > first[2])
+        if (a.x_stride == 1 && a.input_dilation == 1 && last[2] > first[2])
           std::copy(x + first[2], x + last[2], line + a.before + first[2]);
         else
-          for (index k = first[2]; k < last[2]; ++k) line[a.before + k * a.spread] = x[k * a.x_stride];
+          for (index k = first[2]; k < last[2]; ++k) line[a.before + k * a.input_dilation] = x[k * a.x_stride];
       }
   }
   // Lines [first, last) of the outputs of an image, and of these the elements [left, right).
@@ -273,7 +273,7 @@ void convolve(const convolution_parameters& p, const signal_operand* in, void* t
     o.dilation = p.dilation[a];
     if (p.transposed) {
       // The adjoint: elements `stride` apart, and the kernel from its end.
-      o.spread = p.stride[a];
+      o.input_dilation = p.stride[a];
       o.before = p.dilation[a] * (o.kernel - 1) - p.padding[a];
       turned += (o.kernel - 1) * o.w_stride;
       o.w_stride = -o.w_stride;

@@ -96,8 +96,8 @@ class checked_convolution {
            list(p_.output_padding, p_.axes) + " stride: " + list(p_.stride, p_.axes) +
            " dilation: " + list(p_.dilation, p_.axes));
     const index n = x_.extents[loops_ + a];
-    const index spread = detail::checked_mul(call_, n - 1, p_.stride[a]);
-    const index out = detail::checked_add(call_, spread, covered(a) + p_.output_padding[a] - 2 * p_.padding[a]);
+    const index dilated = detail::checked_mul(call_, n - 1, p_.stride[a]);
+    const index out = detail::checked_add(call_, dilated, covered(a) + p_.output_padding[a] - 2 * p_.padding[a]);
     if (out < 1)
       fail("Given input size per channel: " + list(x_.extents + loops_, p_.axes) +
            ". Calculated output size per channel: " + text(out) + " at axis " + text(loops_ + a) +

@@ -96,6 +96,12 @@ mistakes = {
         "every other name of a compiler is in the list of a port",
         "core/a.hpp:4: __builtin_clz",
     ),
+    "a name that gave way to the field's term": (
+        "layers",
+        {"core/a.hpp": "// A.\n#pragma once\n#include <broadloom/core/compiler.hpp>\ninline int neutral_of(int a) { return a; }  // alike\n"},
+        "every name in headers is the field's term",
+        "core/a.hpp:4: neutral: identity",
+    ),
     "a header that an old compiler reads": (
         "layers",
         {"core/a.hpp": "// A.\n#pragma once\ninline int a = 1;\n#include <broadloom/core/compiler.hpp>\n"},

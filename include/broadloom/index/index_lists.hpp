@@ -211,12 +211,12 @@ inline constexpr struct ravel_multi_index_t {
       const auto form = broadcast(detail::argument<index>(i).shape()...);
       using own = std::remove_cvref_t<decltype(form)>;
       auto r = detail::deduced_tensor<index, own>(form);
-      const auto spread = [&](const auto& x) {
+      const auto expanded = [&](const auto& x) {
         auto each = dtensor<index, own::axes_count>::uninitialised(form);
         assign(each, x);
         return each;
       };
-      const detail::fixed_array<dtensor<index, own::axes_count>, sizeof...(Index)> each{{spread(i)...}};
+      const detail::fixed_array<dtensor<index, own::axes_count>, sizeof...(Index)> each{{expanded(i)...}};
       for (int k = 0; k <= last; ++k) {
         const int axis = by_columns ? last - k : k;
         detail::ravel_axis(each[axis].data(), r.size(), s[axis], axis, how, r.data());

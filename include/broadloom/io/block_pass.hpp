@@ -95,7 +95,7 @@ class block_pass {
         w->write(first_of(block), last_of(block), from[k].data());
   }
   void compute(index block) {
-    rows_at_hand at;
+    available_rows at;
     const auto& in = in_[block % slots_];
     for (std::size_t k = 0; k < p_.streams.size(); ++k)
       at.set(p_.streams[k], p_.first_row(p_.streams[k], first_of(block)), in[k].data());

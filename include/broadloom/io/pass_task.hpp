@@ -99,7 +99,7 @@ class rows_value {
 };
 
 // What lies in memory while a block is computed.
-class rows_at_hand {
+class available_rows {
  public:
   void set(const row_stream& s, index first, const char* data) {
     for (entry& e : all_)
@@ -135,7 +135,7 @@ class pass_task {
   // Before the rows; once.
   virtual void begin() {}
   // Rows [first, last), to `to` where there is a writer.
-  virtual void rows(const rows_at_hand&, index first, index last, void* to) = 0;
+  virtual void rows(const available_rows&, index first, index last, void* to) = 0;
   // After the rows. Of what neither reads nor writes rows of files: all of the work.
   virtual void finish() {}
 

@@ -66,7 +66,7 @@ class reduced_value<reduced<Op, E, S>, Native> final : public whole_value_of<red
     if (gathered_rows_ > 0)
       gathered_ = runtime::pass_memory(static_cast<std::size_t>(gathered_rows_ * others_ * kept_) * sizeof(T));
   }
-  void rows(const runtime::rows_at_hand& at, index first, index last, void*) override {
+  void rows(const runtime::available_rows& at, index first, index last, void*) override {
     const rows_of_tree<Native> tree(all_, at);
     if (any_order) {
       part x = new_part(parts_.empty() ? 0 : parts_[0].height);
@@ -88,7 +88,7 @@ class reduced_value<reduced<Op, E, S>, Native> final : public whole_value_of<red
   void finish() override {
     if (!this->is_streamed()) {
       this->set_memory();
-      const runtime::rows_at_hand none;
+      const runtime::available_rows none;
       rows_of_tree<Native>(all_, none).compute_all(this->source, 0, this->source.tree().shape()[0], this->data());
       return;
     }

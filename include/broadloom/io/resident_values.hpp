@@ -15,7 +15,7 @@ class foreign_value final : public whole_value_of<Source> {
     this->name = Source::name();
     this->held_bytes += reads;
   }
-  void rows(const runtime::rows_at_hand&, index, index, void*) override {}
+  void rows(const runtime::available_rows&, index, index, void*) override {}
   void finish() override {
     this->set_memory();
     const std::size_t held = all_.held_bytes() - reads_;
@@ -38,7 +38,7 @@ class collected_value final : public whole_value_of<Source> {
     this->name = Source::name();
   }
   void begin() override { this->set_memory(); }
-  void rows(const runtime::rows_at_hand& at, index first, index last, void*) override {
+  void rows(const runtime::available_rows& at, index first, index last, void*) override {
     const std::size_t row = this->bytes / static_cast<std::size_t>(this->source.shape()[0]);
     rows_of_tree<Native>(all_, at).compute(
         this->source, first, last, 0, this->data() + static_cast<std::size_t>(first) * row / sizeof(*this->data()));
@@ -46,7 +46,7 @@ class collected_value final : public whole_value_of<Source> {
   void finish() override {
     if (this->is_streamed()) return;
     this->set_memory();
-    const runtime::rows_at_hand none;
+    const runtime::available_rows none;
     rows_of_tree<Native>(all_, none).compute_all(this->source, 0, rows_of_source(), this->data());
   }
 

@@ -9,7 +9,7 @@ namespace broadloom::detail {
 template <int Native>
 class rows_of_tree {
  public:
-  rows_of_tree(const streaming& all, const runtime::rows_at_hand& at) : all_(all), at_(at) {}
+  rows_of_tree(const streaming& all, const runtime::available_rows& at) : all_(all), at_(at) {}
 
   template <class T>
   const scalar<T>& operator()(const scalar<T>& e, const row_range&) const {
@@ -98,7 +98,7 @@ class rows_of_tree {
   }
 
   const streaming& all_;
-  const runtime::rows_at_hand& at_;
+  const runtime::available_rows& at_;
 };
 
 }  // namespace broadloom::detail

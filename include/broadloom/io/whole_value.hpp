@@ -82,7 +82,7 @@ class resident_value final : public whole_value {
     describe();
   }
   index first() const { return rows_.first; }
-  void rows(const runtime::rows_at_hand&, index, index, void*) override {}
+  void rows(const runtime::available_rows&, index, index, void*) override {}
   void finish() override {
     this->memory = runtime::pass_memory(this->held_bytes);
     source_.stored()->read(rows_.first, rows_.last, this->memory.data());

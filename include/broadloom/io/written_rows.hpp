@@ -14,7 +14,7 @@ class written_rows final : public runtime::pass_task {
     writer = &to;
     name = to_name;
   }
-  void rows(const runtime::rows_at_hand& at, index first, index last, void* to) override {
+  void rows(const runtime::available_rows& at, index first, index last, void* to) override {
     const row_range r{Rank, Rank == 0 ? 1 : shape_[0], first, last};
     const view<T, dshape<Rank>, row_major> out(static_cast<T*>(to), shape_of_rows(shape_, Rank > 0, r), {});
     assign_node<Native>(out, rows_of_tree<Native>(all_, at)(e_, r), all_.how);
@@ -32,10 +32,12 @@ template <class Out, class E, int Native>
 class assigned_rows final : public runtime::pass_task {
  public:
   assigned_rows(const streaming& all, const Out& out, const E& e) : all_(all), out_(out), e_(e) { name = "result"; }
-  void rows(const runtime::rows_at_hand& at, index first, index last, void*) override { assign_rows(at, first, last); }
+  void rows(const runtime::available_rows& at, index first, index last, void*) override {
+    assign_rows(at, first, last);
+  }
   void finish() override {
     if (this->is_streamed()) return;
-    const runtime::rows_at_hand none;
+    const runtime::available_rows none;
     assign_rows(none, 0, row_count());
   }
   index row_count() const {
@@ -46,7 +48,7 @@ class assigned_rows final : public runtime::pass_task {
   }
 
  private:
-  void assign_rows(const runtime::rows_at_hand& at, index first, index last) {
+  void assign_rows(const runtime::available_rows& at, index first, index last) {
     constexpr int rank = rank_of<Out>;
     using V = typename Out::element_type;
     const row_range r{rank, row_count(), first, last};

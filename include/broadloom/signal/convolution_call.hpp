@@ -7,9 +7,9 @@
 namespace broadloom::runtime {
 
 // Element o of an axis is the sum over k < kernel of w[k] times element o * stride + k * dilation - before of x, whose
-// elements are `spread` apart, with zeros between, before and behind them.
+// elements are `input_dilation` apart, with zeros between, before and behind them.
 struct convolved_axis {
-  index size = 1, kernel = 1, out = 1, stride = 1, dilation = 1, spread = 1, before = 0;
+  index size = 1, kernel = 1, out = 1, stride = 1, dilation = 1, input_dilation = 1, before = 0;
   index x_stride = 0, w_stride = 0;
 };
 
