@@ -336,9 +336,9 @@ extensions = re.compile(r"\b(?:__asm__|asm|__int128|_Float16|vector_size|__built
 extension_files = [
     *(f"include/broadloom/{name}.hpp" for name in (
         "core/api", "core/change_width", "core/lane_types", "core/simd_vec", "core/wide", "eval/simd/divisor", "eval/simd/kernel",
-        "eval/simd/pair_reduce_kernel", "fn/convert", "fn/fma", "fn/half", "fn/integer_bits", "fn/integer_division", "fn/lanes", "fn/real",
+        "fn/convert", "fn/fma", "fn/half", "fn/integer_bits", "fn/integer_division", "fn/lanes", "fn/real",
         "fn/rounding", "interop/float128")),
-    "lib/base/fp_control.hpp", "lib/base/isa.cpp", "lib/base/shuffle.hpp", "lib/index/index_lists.cpp",
+    "lib/base/fp_control.hpp", "lib/base/isa.cpp", "lib/base/shuffle.hpp", "lib/base/vectors.hpp", "lib/index/index_lists.cpp",
     "lib/move/copy.cpp", "lib/move/interleave.hpp", "lib/move/splat.hpp", "lib/reduce/operations.hpp", "lib/reduce/whole_rows.cpp",
 ]
 by_level = re.compile(r"lib/maths/|lib/.*_(?:level|base|v3|v4)\.[ch]pp$")

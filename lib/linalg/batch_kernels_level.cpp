@@ -5,6 +5,7 @@
 #include <broadloom/core/simd_vec.hpp>
 #include <broadloom/linalg/exact.hpp>
 
+#include "../base/vectors.hpp"
 #include "lanes.hpp"
 #include "vector_root.hpp"
 
@@ -14,31 +15,18 @@
 
 namespace broadloom::runtime::BROADLOOM_LEVEL {
 
-template <class T, int N>
-struct vector_of_type;
-template <int N>
-struct vector_of_type<float, N> {
-  typedef float type __attribute__((vector_size(N * 4)));
-  typedef float unaligned __attribute__((vector_size(N * 4), aligned(4), may_alias));
-  typedef int mask __attribute__((vector_size(N * 4)));
-};
-template <int N>
-struct vector_of_type<double, N> {
-  typedef double type __attribute__((vector_size(N * 8)));
-  typedef double unaligned __attribute__((vector_size(N * 8), aligned(8), may_alias));
-  typedef long long mask __attribute__((vector_size(N * 8)));
-};
-
 template <class T>
 struct lane_code {
   // At least four lanes: elements are moved to lanes by squares of 4 x 4.
   static constexpr int width =
       BROADLOOM_LEVEL_BYTES / static_cast<int>(sizeof(T)) < 4 ? 4 : BROADLOOM_LEVEL_BYTES / static_cast<int>(sizeof(T));
-  using V = typename vector_of_type<T, width>::type;
-  using mask = typename vector_of_type<T, width>::mask;
-  using whole = std::conditional_t<sizeof(T) == 4, int, long long>;
-  using quad = typename vector_of_type<T, 4>::type;
-  using quad_at = typename vector_of_type<T, 4>::unaligned;
+  static constexpr int size_of_one = sizeof(T), bytes = width * size_of_one;
+  using V = vec<T, bytes>;
+  using vector_at = vec_in_array<T, bytes>;
+  using whole = typename detail::int_of<size_of_one>::type;
+  using mask = vec<whole, bytes>;
+  using quad = vec<T, 4 * size_of_one>;
+  using quad_at = vec_in_array<T, 4 * size_of_one>;
 
   BROADLOOM_INLINE static void transpose(quad& a, quad& b, quad& c, quad& d) {
     const quad ab = __builtin_shufflevector(a, b, 0, 4, 1, 5), AB = __builtin_shufflevector(a, b, 2, 6, 3, 7);
@@ -315,8 +303,8 @@ struct lane_code {
   static void multiply_runs(const run& r) {
     constexpr int most = BROADLOOM_LEVEL_BYTES / static_cast<int>(sizeof(T)), piece = Lanes < most ? Lanes : most,
                   pieces = Lanes / piece;
-    using row_vector = typename vector_of_type<T, piece>::type;
-    using row_at = typename vector_of_type<T, piece>::unaligned;
+    using row_vector = vec<T, piece * size_of_one>;
+    using row_at = vec_in_array<T, piece * size_of_one>;
     const index rows = r.rows, cols = r.cols, a_row = r.a_row, a_col = r.a_col, b_row = r.b_row;
     row_vector right[Depth][pieces];
     const auto take_row = [&](int k, const T* from, T alpha) __attribute__((always_inline)) {
@@ -375,7 +363,6 @@ struct lane_code {
 #else
   static constexpr bool permutes = false;
 #endif
-  using vector_at = typename vector_of_type<T, width>::unaligned;
 
   // The indices for permuted().
   BROADLOOM_INLINE static mask places(const whole* at) {

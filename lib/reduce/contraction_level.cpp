@@ -39,18 +39,7 @@ struct contraction_code {
     return x;
   }
   [[gnu::always_inline]] static void store(T* p, const V& x) { __builtin_memcpy(p, &x, sizeof x); }
-  [[gnu::always_inline]] static V all(const T* p) {
-#if defined(__AVX512F__) && !defined(__clang__)
-    V r;
-    if constexpr (sizeof(T) == 4)
-      __asm__("vbroadcastss %1, %0" : "=v"(r) : "m"(*p));
-    else
-      __asm__("vbroadcastsd %1, %0" : "=v"(r) : "m"(*p));
-    return r;
-#else
-    return *p - V{};
-#endif
-  }
+  [[gnu::always_inline]] static V all(const T* p) { return detail::splat_at<lanes>(p); }
 
   template <pair_term Term>
   [[gnu::always_inline]] static V term(const V& a, const V& b) {

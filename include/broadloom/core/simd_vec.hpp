@@ -73,6 +73,22 @@ BROADLOOM_INLINE simd_vec<T, N> splat(T x) {
     return x - simd_vec<T, N>{};
 }
 
+// An element of memory in every lane.
+template <int N, class T>
+BROADLOOM_INLINE simd_vec<T, N> splat_at(const T* p) {
+#if defined(__x86_64__) && !defined(__clang__)
+  if constexpr (sizeof(simd_vec<T, N>) == 64 && (__is_same(T, float) || __is_same(T, double))) {
+    simd_vec<T, N> r;
+    if constexpr (__is_same(T, float))
+      __asm__("vbroadcastss %1, %0" : "=v"(r) : "m"(*p));
+    else
+      __asm__("vbroadcastsd %1, %0" : "=v"(r) : "m"(*p));
+    return r;
+  } else
+#endif
+    return splat<N>(*p);
+}
+
 template <class T, class V>
 BROADLOOM_INLINE void store(T* p, const V& x) {
   constexpr int n = lane_count<V>;

@@ -15,6 +15,7 @@
 #pragma once
 
 #include <broadloom/eval/simd/kernel.hpp>
+#include <broadloom/fn/fma.hpp>
 #include <broadloom/fn/lanes.hpp>
 
 #if defined(__clang__)
@@ -50,30 +51,7 @@ template <class V>
 inline constexpr bool has_fused_lanes = false;
 #endif
 
-// c + a b and c - a b, rounded once.
-template <class V>
-BROADLOOM_INLINE V plus_product([[maybe_unused]] const V& a, [[maybe_unused]] const V& b, const V& c) {
-#if __has_builtin(__builtin_elementwise_fma)
-  return __builtin_elementwise_fma(a, b, c);
-#elif defined(__clang__)
-  V r = c;
-  for (int i = 0; i < lane_count<V>; ++i)
-    if constexpr (__is_same(lane<V>, float))
-      r[i] = __builtin_fmaf(a[i], b[i], c[i]);
-    else
-      r[i] = __builtin_fma(a[i], b[i], c[i]);
-  return r;
-#else
-  V r = c;
-#if defined(__x86_64__)
-  if constexpr (__is_same(lane<V>, float))
-    __asm__("vfmadd231ps %2, %1, %0" : "+v"(r) : "v"(a), "v"(b));
-  else
-    __asm__("vfmadd231pd %2, %1, %0" : "+v"(r) : "v"(a), "v"(b));
-#endif
-  return r;
-#endif
-}
+// c - a b, rounded once.
 template <class V>
 BROADLOOM_INLINE V less_product([[maybe_unused]] const V& a, [[maybe_unused]] const V& b, const V& c) {
 #if __has_builtin(__builtin_elementwise_fma)
@@ -167,8 +145,8 @@ struct divisor {
 
   // The quotient, if it is neither less than `least` nor NaN.
   BROADLOOM_INLINE vector quick(const vector& x) const {
-    const vector nearly = plus_product(x, reciprocal, lanes::rounded(vector(x * rest)));
-    return plus_product(less_product(nearly, y, x), reciprocal, nearly);
+    const vector nearly = lanes::fused(x, reciprocal, lanes::rounded(vector(x * rest)));
+    return lanes::fused(less_product(nearly, y, x), reciprocal, nearly);
   }
   BROADLOOM_INLINE vector under(const vector& x) const {
     if constexpr (is_vector) {

@@ -68,22 +68,6 @@ inline constexpr tile_form tile_form_of<map<F, Shape, Args...>> = [] {
 template <class E>
 inline constexpr bool pairs_up = tile_form_of<E>.works;
 
-// One element in every lane.
-template <int N, class T>
-BROADLOOM_INLINE simd_vec<T, N> splat_at(const T* p) {
-#if defined(__x86_64__) && !defined(__clang__)
-  if constexpr (sizeof(simd_vec<T, N>) == 64 && (__is_same(T, float) || __is_same(T, double))) {
-    simd_vec<T, N> r;
-    if constexpr (__is_same(T, float))
-      __asm__("vbroadcastss %1, %0" : "=v"(r) : "m"(*p));
-    else
-      __asm__("vbroadcastsd %1, %0" : "=v"(r) : "m"(*p));
-    return r;
-  } else
-#endif
-    return splat<N>(*p);
-}
-
 // The inputs of a program, N elements in a vector. Each step advances by Lanes elements of the reduced axis. An input
 // along the rows (a bit in Rows) has one element for each row, one along the columns has two vectors.
 template <int N, int Lanes, unsigned Rows, class P, int At = 0>
