@@ -275,9 +275,9 @@ int main(int argc, char** argv) {
     accuracy_sample::measure_staged<T, wide>(accurate ? bl::policy(bl::seq) : bl::seq | bl::fast,
                                              [&](const char* name, double worst) { staged.cell(name, worst); });
   };
-  for (const bl::isa level : {bl::isa::base, bl::isa::v3, bl::isa::v4})
+  for (const bl::isa level : bl::runtime::every_isa)
     for (const bool accurate : {true, false}) column(0.0f, "f32", accurate, level);
-  for (const bl::isa level : {bl::isa::base, bl::isa::v3, bl::isa::v4})
+  for (const bl::isa level : bl::runtime::every_isa)
     for (const bool accurate : {true, false}) column(0.0, "f64", accurate, level);
   bl::set_isa(bl::runtime::highest_isa());
   const auto truth = [](const char* f, const auto& x, const auto& y) { return complex_truth(f, x, y); };

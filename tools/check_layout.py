@@ -224,7 +224,7 @@ def check_calls(root, build, tap):
     defined, wanted = {}, []
     for path in sorted(build.glob("lib/**/*.cpp.o")):
         # Of a file of kernels there is an object for each level.
-        name = sources.get(re.sub(r"^meson-generated_\.\._(.*_level)_v[34]\.cpp$", r"\1.cpp", path.name[: -len(".o")]))
+        name = sources.get(re.sub(r"^meson-generated_\.\._(.*_level)_v\d+\.cpp$", r"\1.cpp", path.name[: -len(".o")]))
         if name is None:
             continue  # of a file that is no more
         for line in run_tool("nm", str(path)):
@@ -336,12 +336,12 @@ extensions = re.compile(r"\b(?:__asm__|asm|__int128|_Float16|vector_size|__built
 extension_files = [
     *(f"include/broadloom/{name}.hpp" for name in (
         "core/api", "core/change_width", "core/lane_types", "core/simd_vec", "core/wide", "eval/simd/divisor", "eval/simd/kernel",
-        "fn/convert", "fn/fma", "fn/half", "fn/integer_bits", "fn/integer_division", "fn/lanes", "fn/real",
+        "eval/simd/row_reduce_kernel", "fn/convert", "fn/fma", "fn/half", "fn/integer_bits", "fn/integer_division", "fn/lanes", "fn/real",
         "fn/rounding", "interop/float128")),
     "lib/base/fp_control.hpp", "lib/base/isa.cpp", "lib/base/shuffle.hpp", "lib/base/vectors.hpp", "lib/index/index_lists.cpp",
     "lib/move/copy.cpp", "lib/move/interleave.hpp", "lib/move/splat.hpp", "lib/reduce/operations.hpp", "lib/reduce/whole_rows.cpp",
 ]
-by_level = re.compile(r"lib/maths/|lib/.*_(?:level|base|v3|v4)\.[ch]pp$")
+by_level = re.compile(r"lib/maths/|lib/.*_(?:level|base|v\d+)\.[ch]pp$")
 # Functions and traits that a compiler has of its own. A port gives them, as functions or macros, at the beginning of core/compiler.hpp.
 names_of_compilers = re.compile(r"\b__(?!attribute__|VA_ARGS__|VA_OPT__|has_include|asm__|asan_)[a-z]\w*(?=\s*\()")
 ported_names = {

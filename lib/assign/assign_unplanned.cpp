@@ -295,7 +295,7 @@ struct leaf_check {
 }
 // Some elements, but no more than the kernel takes at once. (None: the general way.)
 [[gnu::always_inline]] inline bool fits_at_once(index n, unsigned level, const unplanned_form& form) {
-  return static_cast<std::uint64_t>(n - 1) < form.at_once && level == static_cast<unsigned>(isa::v4);
+  return static_cast<std::uint64_t>(n - 1) < form.at_once && is_at_least(level, isa::v4);
 }
 [[gnu::always_inline]] inline void run_disjoint(const slot* leaves, void* out, index n, unsigned level, bool tail,
                                                 const unplanned_form& form) {
@@ -332,7 +332,7 @@ template <int Rank, class AnyOverlap, class AnyDifferent>
     if (Rank == 1) return assign_disjoint<Rank>(at.leaves, at.extents, out, form, how);
     return assign_differing(at.leaves, at.extents, out, form, how);
   }
-  if (r.way == unplanned_way::one_vector) return form.only->run[2](at.leaves, out, at.n, kernel_mode::dense);
+  if (r.way == unplanned_way::one_vector) return form.only->run[level](at.leaves, out, at.n, kernel_mode::dense);
   run_disjoint(at.leaves, out, at.n, level, r.way == unplanned_way::one_call_and_tail, form);
 }
 template <int Rank, int... K>
@@ -460,7 +460,7 @@ template <int Rank, class Slots, class... Tensor>
       slots([](const void* x) { return slot{elements_of_tensor(x), -1}; }, [](const void* x) { return slot{x, 0}; });
   void* const out = elements_of_tensor(tensor);
   const unsigned level = __atomic_load_n(&isa_in_force, __ATOMIC_RELAXED);
-  if (fits_at_once(n, level, form)) return form.only->run[2](leaves.of, out, n, kernel_mode::dense);
+  if (fits_at_once(n, level, form)) return form.only->run[level](leaves.of, out, n, kernel_mode::dense);
   const output_bytes written(out, n, form);
   if (!run_if_disjoint(leaves.of, (written.may_overlap(elements_of_tensor(each)) || ...), out, n, level, form))
     look_up(true);
@@ -525,7 +525,7 @@ template <int Rank, int Count>
       if (is_ramp(form, k)) leaves[k].advance = ramp_advance;
   if (differ != 0) return replace_by_extents<Rank, 0>(tensor, form, leaf_addresses(form, leaf).of, false);
   const unsigned level = __atomic_load_n(&isa_in_force, __ATOMIC_RELAXED);
-  if (fits_at_once(n, level, form)) return form.only->run[2](leaves, out, n, kernel_mode::dense);
+  if (fits_at_once(n, level, form)) return form.only->run[level](leaves, out, n, kernel_mode::dense);
   if (!run_if_disjoint(leaves, overlap, out, n, level, form))
     replace_by_extents<Rank, 0>(tensor, form, leaf_addresses(form, leaf).of, true);
 }

@@ -45,8 +45,8 @@ inline int level_for(const kernel& code, index n, int level) {
 inline void splat_vectors(std::byte* to, const std::byte* from, int size, index count, index line,
                           [[maybe_unused]] int level) {
 #if defined(__x86_64__)
-  if (line == 64 && level == 2) return splat_v4(to, from, size, count);
-  if (line == 32 && level >= 1) return splat_v3(to, from, size, count);
+  if (line == 64 && level >= static_cast<int>(isa::v4)) return splat_v4(to, from, size, count);
+  if (line == 32 && level >= static_cast<int>(isa::v3)) return splat_v3(to, from, size, count);
 #endif
   splat_narrow(to, from, size, count, line);
 }

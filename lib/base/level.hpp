@@ -1,8 +1,10 @@
 // Kernels of several instruction-set levels. A file named *_level.cpp is compiled for each of them: the build defines
-// BROADLOOM_LEVEL (v3, v4) and the bytes of its vectors. What it defines stands in the namespace of that name.
+// BROADLOOM_LEVEL (a line of core/levels.def) and the bytes of its vectors. What it defines stands in the namespace of
+// that name.
 #pragma once
 
 #include <broadloom/core/isa.hpp>
+#include <broadloom/core/levels.def>
 
 #ifndef BROADLOOM_LEVEL
 #define BROADLOOM_LEVEL base
@@ -19,27 +21,41 @@
 
 #define BROADLOOM_JOIN_AS(a, b) a##b
 #define BROADLOOM_JOIN(a, b) BROADLOOM_JOIN_AS(a, b)
-// NAME_base, NAME_v3 or NAME_v4.
+// NAME_base, NAME_v3 and so on.
 #define BROADLOOM_OF_LEVEL(NAME) BROADLOOM_JOIN(NAME##_, BROADLOOM_LEVEL)
 
-// BROADLOOM_LEVELS declares tables of kernels NAME_base, NAME_v3 and NAME_v4, and NAME(), which gives that of the level
-// in force; BROADLOOM_LEVELS_TO(v3, ...) for kernels that gain too little from AVX-512.
+// BROADLOOM_LEVELS(all, ...) declares tables of kernels NAME_base, NAME_v3 and so on, and NAME(), which gives that of
+// the level in force. With v3 for `all`, higher levels use that of v3, as they gain too little; with v4, that of v4, as
+// each level's is written by hand.
 #if defined(__x86_64__)
-#define BROADLOOM_LEVELS_TO(HIGHEST, TABLE, NAME)                                            \
-  extern const TABLE NAME##_base, NAME##_v3, NAME##_##HIGHEST;                               \
-  inline const TABLE& NAME(isa level = active_isa()) noexcept {                              \
-    return level == isa::v4 ? NAME##_##HIGHEST : level == isa::v3 ? NAME##_v3 : NAME##_base; \
+#define BROADLOOM_TABLE(LEVEL, BYTES, FEATURES, TABLE, NAME) extern const TABLE NAME##_##LEVEL;
+#define BROADLOOM_CHOICE(LEVEL, BYTES, FEATURES, TABLE, NAME) \
+  if (level == isa::LEVEL) return NAME##_##LEVEL;
+#define BROADLOOM_LEVELS_all(TABLE, NAME)                       \
+  extern const TABLE NAME##_base;                               \
+  BROADLOOM_EACH_LEVEL(BROADLOOM_TABLE, TABLE, NAME)            \
+  inline const TABLE& NAME(isa level = active_isa()) noexcept { \
+    BROADLOOM_EACH_LEVEL(BROADLOOM_CHOICE, TABLE, NAME)         \
+    return NAME##_base;                                         \
   }
+#define BROADLOOM_LEVELS_v4(TABLE, NAME)                                              \
+  extern const TABLE NAME##_base, NAME##_v3, NAME##_v4;                               \
+  inline const TABLE& NAME(isa level = active_isa()) noexcept {                       \
+    return level >= isa::v4 ? NAME##_v4 : level >= isa::v3 ? NAME##_v3 : NAME##_base; \
+  }
+#define BROADLOOM_LEVELS_v3(TABLE, NAME)     \
+  extern const TABLE NAME##_base, NAME##_v3; \
+  inline const TABLE& NAME(isa level = active_isa()) noexcept { return level >= isa::v3 ? NAME##_v3 : NAME##_base; }
+#define BROADLOOM_LEVELS(HIGHEST, TABLE, NAME) BROADLOOM_LEVELS_##HIGHEST(TABLE, NAME)
 #else
-#define BROADLOOM_LEVELS_TO(HIGHEST, TABLE, NAME) \
-  extern const TABLE NAME##_base;                 \
+#define BROADLOOM_LEVELS(HIGHEST, TABLE, NAME) \
+  extern const TABLE NAME##_base;              \
   inline const TABLE& NAME(isa = isa::base) noexcept { return NAME##_base; }
 #endif
-#define BROADLOOM_LEVELS(TABLE, NAME) BROADLOOM_LEVELS_TO(v4, TABLE, NAME)
 
 // The same of TABLE<T>: NAME<T>().
 #define BROADLOOM_LEVELS_OF(HIGHEST, TABLE, NAME, T, SUFFIX) \
-  BROADLOOM_LEVELS_TO(HIGHEST, TABLE<T>, NAME##_##SUFFIX)    \
+  BROADLOOM_LEVELS(HIGHEST, TABLE<T>, NAME##_##SUFFIX)       \
   template <>                                                \
   inline const TABLE<T>& NAME<T>() noexcept {                \
     return NAME##_##SUFFIX();                                \

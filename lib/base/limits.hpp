@@ -21,7 +21,7 @@ namespace work {
 inline constexpr double of_byte = 0.03;       // a byte of an operand that comes from memory: 33 GB/s
 inline constexpr double of_arithmetic = 0.1;  // a pass of a kernel over a strip
 inline constexpr double of_reduction = 0.03;  // combining an element with others, beside its bytes
-// exp, log or sin of f32 and of f64, at the levels base, v3 and v4: the median of all functions but those below.
+// exp, log or sin of f32 and of f64, at levels base, v3, v4 and higher: the median of all functions but those below.
 inline constexpr double of_function[][2] = {{1, 3}, {0.5, 1.5}, {0.3, 1}};
 // A multiplication and an addition of whole vectors, line_bytes wide, outside of plans; an element at an index, or
 // whose index is kept.

@@ -1,26 +1,31 @@
 // Indices checked against their bounds: contiguous ones by vectors in their own width if the bounds allow it, else one
 // by one.
-#include "bounds_check_level.hpp"
-
-#include <broadloom/core/isa.hpp>
+#include "bounds_check.hpp"
 
 namespace broadloom::runtime {
 
 namespace {
 
+index look_at_vectors(const std::int32_t* p, index n, index low, index high, findings& f) {
+  return bounds_checks_of_level().look_32(p, n, low, high, f);
+}
+index look_at_vectors(const std::int64_t* p, index n, index low, index high, findings& f) {
+  return bounds_checks_of_level().look_64(p, n, low, high, f);
+}
+index narrow_vectors(const std::int32_t* p, index n, index low, index extent, std::uint32_t* to, findings& f) {
+  return bounds_checks_of_level().narrow_32(p, n, low, extent, to, f);
+}
+index narrow_vectors(const std::int64_t* p, index n, index low, index extent, std::uint32_t* to, findings& f) {
+  return bounds_checks_of_level().narrow_64(p, n, low, extent, to, f);
+}
+index narrow_vectors(const std::int64_t* p, index n, index low, index extent, std::uint16_t* to, findings& f) {
+  return bounds_checks_of_level().narrow_64_to_16(p, n, low, extent, to, f);
+}
+
 template <class I>
 void look_as(const I* p, index n, index stride, index low, index high, findings& f) {
   index i = 0;
-  if (stride == 1 && high < index{1} << 30) {
-#if defined(__x86_64__)
-    if (active_isa() == isa::v4)
-      i = look_v4(p, n, low, high, f);
-    else if (active_isa() == isa::v3)
-      i = look_v3(p, n, low, high, f);
-    else
-#endif
-      i = look_at_vectors(p, n, low, high, f);
-  }
+  if (stride == 1 && high < index{1} << 30) i = look_at_vectors(p, n, low, high, f);
   for (; i < n; ++i) {
     const auto x = static_cast<std::uint64_t>(p[i * stride]);
     f.outside |= (x - static_cast<std::uint64_t>(low)) | (static_cast<std::uint64_t>(high) - x);
@@ -30,15 +35,7 @@ void look_as(const I* p, index n, index stride, index low, index high, findings&
 
 template <class I, class O>
 void narrow_as(const I* p, index n, index low, index extent, O* to, findings& f) {
-  index i = 0;
-#if defined(__x86_64__)
-  if (active_isa() == isa::v4)
-    i = narrow_v4(p, n, low, extent, to, f);
-  else if (sizeof(O) == 4 && active_isa() == isa::v3)
-    i = narrow_v3(p, n, low, extent, reinterpret_cast<std::uint32_t*>(to), f);
-  else
-#endif
-    i = narrow_vectors(p, n, low, extent, to, f);
+  index i = narrow_vectors(p, n, low, extent, to, f);
   for (; i < n; ++i) {
     const auto x = static_cast<std::int64_t>(p[i]);
     f.outside |= static_cast<std::uint64_t>(x - low) | static_cast<std::uint64_t>(extent - 1 - x);
@@ -55,7 +52,7 @@ void narrow(const void* positions, bool wide, index n, index low, index extent, 
     narrow_as(static_cast<const std::int32_t*>(positions), n, low, extent, to, f);
 }
 
-bool can_narrow() { return active_isa() == isa::v4; }
+bool can_narrow() { return bounds_checks_of_level().narrow_64_to_16 != nullptr; }
 
 void narrow(const std::int64_t* positions, index n, index low, index extent, std::uint16_t* to, findings& f) {
   narrow_as(positions, n, low, extent, to, f);

@@ -5,6 +5,8 @@
 
 #include <broadloom/core/index.hpp>
 
+#include "../base/level.hpp"
+
 namespace broadloom::runtime {
 
 // The sign bits say whether an index was outside [low, high], and whether one was negative.
@@ -27,15 +29,15 @@ void narrow(const void* positions, bool wide, index n, index low, index extent, 
 bool can_narrow();
 void narrow(const std::int64_t* positions, index n, index low, index extent, std::uint16_t* to, findings& f);
 
-// The same for contiguous indices by whole vectors; bounds are below 2^30. Returns how many indices that was.
-index look_v3(const std::int32_t* p, index n, index low, index high, findings& f);
-index look_v3(const std::int64_t* p, index n, index low, index high, findings& f);
-index narrow_v3(const std::int32_t* p, index n, index low, index extent, std::uint32_t* to, findings& f);
-index narrow_v3(const std::int64_t* p, index n, index low, index extent, std::uint32_t* to, findings& f);
-index look_v4(const std::int32_t* p, index n, index low, index high, findings& f);
-index look_v4(const std::int64_t* p, index n, index low, index high, findings& f);
-index narrow_v4(const std::int32_t* p, index n, index low, index extent, std::uint32_t* to, findings& f);
-index narrow_v4(const std::int64_t* p, index n, index low, index extent, std::uint32_t* to, findings& f);
-index narrow_v4(const std::int64_t* p, index n, index low, index extent, std::uint16_t* to, findings& f);
+// The same for contiguous indices by whole vectors; bounds are below 2^30. They return how many indices that was.
+struct bounds_checks {
+  index (*look_32)(const std::int32_t* p, index n, index low, index high, findings& f);
+  index (*look_64)(const std::int64_t* p, index n, index low, index high, findings& f);
+  index (*narrow_32)(const std::int32_t* p, index n, index low, index extent, std::uint32_t* to, findings& f);
+  index (*narrow_64)(const std::int64_t* p, index n, index low, index extent, std::uint32_t* to, findings& f);
+  // Null where other loops are as fast.
+  index (*narrow_64_to_16)(const std::int64_t* p, index n, index low, index extent, std::uint16_t* to, findings& f);
+};
+BROADLOOM_LEVELS(all, bounds_checks, bounds_checks_of_level)
 
 }  // namespace broadloom::runtime

@@ -14,6 +14,6 @@ struct position_range {
 struct position_kernels {
   position_range (*range)(const index* x, index n);
 };
-BROADLOOM_LEVELS(position_kernels, position_code)
+BROADLOOM_LEVELS(all, position_kernels, position_code)
 
 }  // namespace broadloom::runtime

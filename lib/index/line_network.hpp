@@ -35,6 +35,6 @@ struct line_network {
   void (*unpack)(const eight_lines& x, const std::uint64_t* keys, const eight_results& to);
 };
 
-BROADLOOM_LEVELS(line_network, line_networks)
+BROADLOOM_LEVELS(all, line_network, line_networks)
 
 }  // namespace broadloom::runtime

@@ -28,7 +28,7 @@ struct mask_kernels {
 extern const mask_kernels mask_code_v3, mask_code_v4;
 inline const mask_kernels* mask_code() noexcept {
   const isa level = runtime::active_isa();
-  return level == isa::v4 ? &mask_code_v4 : level == isa::v3 ? &mask_code_v3 : nullptr;
+  return level >= isa::v4 ? &mask_code_v4 : level >= isa::v3 ? &mask_code_v3 : nullptr;
 }
 #else
 inline const mask_kernels* mask_code() noexcept { return nullptr; }

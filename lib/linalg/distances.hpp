@@ -14,6 +14,6 @@ struct distance_kernels {
   void (*euclid)(T* to, index to_row, const T* x, index x_row, index x_col, const T* packed, index depth, index rows,
                  index width);
 };
-BROADLOOM_REAL_LEVELS(v4, distance_kernels, distances)
+BROADLOOM_REAL_LEVELS(all, distance_kernels, distances)
 
 }  // namespace broadloom::runtime

@@ -11,6 +11,6 @@ template <class T>
 struct few_product_kernels {
   void (*multiply)(const T* a, const T* b, T* to, bool fixed_order, const few_steps& s);
 };
-BROADLOOM_REAL_LEVELS(v4, few_product_kernels, few_products)
+BROADLOOM_REAL_LEVELS(all, few_product_kernels, few_products)
 
 }  // namespace broadloom::runtime

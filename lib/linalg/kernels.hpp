@@ -74,7 +74,7 @@ struct factor_kernels {
                   index cols);
 };
 
-BROADLOOM_REAL_LEVELS(v4, product_kernels, products)
+BROADLOOM_REAL_LEVELS(all, product_kernels, products)
 BROADLOOM_COMPLEX_LEVELS(v3, product_kernels, products)
 BROADLOOM_REAL_LEVELS(v3, factor_kernels, factors)
 // Compiled once.
@@ -89,27 +89,13 @@ inline const factor_kernels<std::complex<double>>& factors() noexcept {
   return factors_c128_base;
 }
 
-extern const product_tiles<float> tiles_f32_v3, tiles_f32_v4;
-extern const product_tiles<double> tiles_f64_v3, tiles_f64_v4;
-extern const product_tiles<std::complex<float>> tiles_c64_v3, tiles_c64_v4;
-extern const product_tiles<std::complex<double>> tiles_c128_v3, tiles_c128_v4;
+BROADLOOM_REAL_LEVELS(all, product_tiles, tiles_of_level)
+BROADLOOM_COMPLEX_LEVELS(all, product_tiles, tiles_of_level)
 // Null if this level has none.
 template <class T>
 const product_tiles<T>* tiles() noexcept {
-#if defined(__x86_64__)
-  const isa level = active_isa();
-  if (level == isa::base) return nullptr;
-  if constexpr (__is_same(T, float))
-    return level == isa::v4 ? &tiles_f32_v4 : &tiles_f32_v3;
-  else if constexpr (__is_same(T, double))
-    return level == isa::v4 ? &tiles_f64_v4 : &tiles_f64_v3;
-  else if constexpr (__is_same(T, std::complex<float>))
-    return level == isa::v4 ? &tiles_c64_v4 : &tiles_c64_v3;
-  else
-    return level == isa::v4 ? &tiles_c128_v4 : &tiles_c128_v3;
-#else
-  return nullptr;
-#endif
+  const product_tiles<T>& found = tiles_of_level<T>();
+  return found.unit != 0 ? &found : nullptr;
 }
 
 }  // namespace broadloom::runtime

@@ -47,7 +47,7 @@ struct lane_kernels {
   void (*multiply_rows)(T* c, const T* a, index rows, index depth, index cols, const T* b, index b_row, T alpha);
 };
 
-BROADLOOM_REAL_LEVELS(v4, lane_kernels, lanes)
+BROADLOOM_REAL_LEVELS(all, lane_kernels, lanes)
 
 // The offsets of an operand's core arrays, one after the other.
 class loop_walk {

@@ -13,6 +13,6 @@ struct norm_kernels {
   // first.
   double (*sum_of_squares)(const T* x, index n);
 };
-BROADLOOM_REAL_LEVELS(v4, norm_kernels, norms)
+BROADLOOM_REAL_LEVELS(all, norm_kernels, norms)
 
 }  // namespace broadloom::runtime

@@ -20,8 +20,8 @@ struct ordered_kernels {
   void (*add)(real* sums, const T* a, index a_row, index a_col, const real* b, index depth, index rows);
 };
 
-BROADLOOM_REAL_LEVELS(v4, ordered_kernels, ordered)
-BROADLOOM_COMPLEX_LEVELS(v4, ordered_kernels, ordered)
+BROADLOOM_REAL_LEVELS(all, ordered_kernels, ordered)
+BROADLOOM_COMPLEX_LEVELS(all, ordered_kernels, ordered)
 
 // The stack of products, or of sums of them (p.terms, in order). The addend has been written.
 void multiply_ordered(const product_problem<float>& p);

@@ -3,6 +3,7 @@
 #include "../base/vectors.hpp"
 #if BROADLOOM_LEVEL_BYTES > 16
 #include <immintrin.h>
+#endif
 
 #include <complex>
 
@@ -10,6 +11,7 @@
 
 #include "kernels.hpp"
 
+#if BROADLOOM_LEVEL_BYTES > 16
 namespace broadloom::runtime::BROADLOOM_LEVEL {
 
 #ifdef __AVX512F__
@@ -279,11 +281,22 @@ struct complex_tile_code {
 };
 
 }  // namespace broadloom::runtime::BROADLOOM_LEVEL
+#else
+namespace broadloom::runtime::BROADLOOM_LEVEL {
+
+template <class T>
+struct tile_code {
+  static constexpr product_tiles<T> table{};  // none
+};
+template <class T>
+using complex_tile_code = tile_code<T>;
+
+}  // namespace broadloom::runtime::BROADLOOM_LEVEL
+#endif
 
 namespace broadloom::runtime {
 
-BROADLOOM_REAL_TABLES(product_tiles, tiles, tile_code)
-BROADLOOM_COMPLEX_TABLES(product_tiles, tiles, complex_tile_code)
+BROADLOOM_REAL_TABLES(product_tiles, tiles_of_level, tile_code)
+BROADLOOM_COMPLEX_TABLES(product_tiles, tiles_of_level, complex_tile_code)
 
 }  // namespace broadloom::runtime
-#endif

@@ -65,6 +65,6 @@ struct random_kernels {
   void (*radial_f64)(const double* log_u, const double* cosine, double* out, index n);
 };
 
-BROADLOOM_LEVELS(random_kernels, random_table)
+BROADLOOM_LEVELS(v4, random_kernels, random_table)
 
 }  // namespace broadloom::runtime

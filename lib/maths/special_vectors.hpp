@@ -14,7 +14,7 @@ struct special_vectors {
   bool (*one)(special1 f, const float* x, float* out, index n, double (*airy)(double));
   bool (*polynomial)(special2 f, const float* x, index advance, int degree, float* out, index n);
 };
-BROADLOOM_LEVELS(special_vectors, special_vectors_of)
+BROADLOOM_LEVELS(all, special_vectors, special_vectors_of)
 
 bool BROADLOOM_OF_LEVEL(airy_vectors)(const float* x, float* out, index n, double (*single)(double));
 bool BROADLOOM_OF_LEVEL(bessel_vectors)(special1 f, const float* x, float* out, index n);

@@ -62,7 +62,7 @@ struct maths_table {
   maths_rows<double> f64;
 };
 
-BROADLOOM_LEVELS(maths_table, maths)
+BROADLOOM_LEVELS(v4, maths_table, maths)
 
 // f(x) by the C library in the next wider type, rounded: accurate to about half an ULP, and slow. For the few arguments
 // for which a vector function is wrong.

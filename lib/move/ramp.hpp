@@ -16,6 +16,6 @@ struct ramp_kernels {
   void (*f32)(float* to, index n, index first, index step);
   void (*f64)(double* to, index n, index first, index step);
 };
-BROADLOOM_LEVELS(ramp_kernels, ramp_table)
+BROADLOOM_LEVELS(all, ramp_kernels, ramp_table)
 
 }  // namespace broadloom::runtime

@@ -36,7 +36,8 @@ bool is_simple_power(const stage& s, const Scalar& scalar) noexcept {
 template <class Scalar>
 double stage_ns(const stage& s, const Scalar& scalar) noexcept {
   if (s.kind == stage_kind::compute || is_simple_power(s, scalar)) return limits::work::of_arithmetic;
-  return limits::work::of_function[static_cast<int>(active_isa())][s.type == dtype::f64] * times_of_function(s);
+  const isa level = active_isa() < isa::v4 ? active_isa() : isa::v4;
+  return limits::work::of_function[static_cast<int>(level)][s.type == dtype::f64] * times_of_function(s);
 }
 
 }  // namespace broadloom::runtime

@@ -30,7 +30,7 @@ struct contraction_kernels {
 
 inline constexpr int tiles_of_room = 5;
 
-BROADLOOM_LEVELS(contraction_kernels, contraction_f32)
-BROADLOOM_LEVELS(contraction_kernels, contraction_f64)
+BROADLOOM_LEVELS(all, contraction_kernels, contraction_f32)
+BROADLOOM_LEVELS(all, contraction_kernels, contraction_f64)
 
 }  // namespace broadloom::runtime

@@ -55,7 +55,7 @@ struct kernel_table {
   widening_sum* widening[dtype_count];  // by the type of the elements
   product_sum* products[4][2];          // of f32 and f64, by the term; null where a level has none
 };
-BROADLOOM_LEVELS(kernel_table, reduce_tables)
+BROADLOOM_LEVELS(all, kernel_table, reduce_tables)
 
 inline const reduce_kernels* find_kernels(reduction op, dtype t, isa level) {
   return reduce_tables(level).at[static_cast<int>(op)][static_cast<int>(t)];

@@ -24,14 +24,6 @@ namespace {
 
 using namespace limits::scanning;
 
-const scan_rows_kernel* wide_rows([[maybe_unused]] reduction op, [[maybe_unused]] dtype t) {
-#if defined(__x86_64__)
-  if (active_isa() == isa::v4) return scan_rows_v4(op, t);
-  if (active_isa() == isa::v3) return scan_rows_v3(op, t);
-#endif
-  return nullptr;
-}
-
 // One element after the other.
 template <class Op, class T>
 void scan_row(const T* from, T* to, index n) {
@@ -164,7 +156,7 @@ void scan(const problem& p, unsigned axis_bit, reduction op) {
   const index outer = product(p.extents, axis), inner = product(p.extents + axis + 1, p.rank - axis - 1);
   const scan_kernels& k = op == reduction::running_sum ? kernels_for<operation<reduction::sum>>(p.out_type)
                                                        : kernels_for<operation<reduction::prod>>(p.out_type);
-  const scan_rows_kernel* const wide = wide_rows(op, p.out_type);
+  const scan_rows_kernel* const wide = wide_scans().find(op, p.out_type);
   const index size = size_of(p.out_type);
   auto* const out = static_cast<std::byte*>(p.out);
   const bool small = outer * length * inner < 65536;

@@ -9,8 +9,9 @@
 #include "operations.hpp"
 #include "scan_rows.hpp"
 
+namespace broadloom::runtime::BROADLOOM_LEVEL {
+
 #if BROADLOOM_LEVEL_BYTES > 16
-namespace broadloom::runtime {
 namespace {
 
 using detail::load;
@@ -94,10 +95,16 @@ const scan_rows_kernel* squares_of(dtype t) {
 
 }  // namespace
 
-const scan_rows_kernel* BROADLOOM_OF_LEVEL(scan_rows)(reduction op, dtype t) {
+static const scan_rows_kernel* find_scan(reduction op, dtype t) {
   return op == reduction::running_sum ? squares_of<operation<reduction::sum>>(t)
                                       : squares_of<operation<reduction::prod>>(t);
 }
-
-}  // namespace broadloom::runtime
+#else
+static const scan_rows_kernel* find_scan(reduction, dtype) { return nullptr; }
 #endif
+
+}  // namespace broadloom::runtime::BROADLOOM_LEVEL
+
+namespace broadloom::runtime {
+constinit const scan_rows_kernels BROADLOOM_OF_LEVEL(wide_scans){BROADLOOM_LEVEL::find_scan};
+}  // namespace broadloom::runtime

@@ -3,6 +3,8 @@
 
 #include <broadloom/plan/problem.hpp>
 
+#include "../base/level.hpp"
+
 namespace broadloom::runtime {
 
 struct scan_rows_kernel {
@@ -11,8 +13,9 @@ struct scan_rows_kernel {
   int count;
 };
 
-// Null if there is none.
-const scan_rows_kernel* scan_rows_v3(reduction op, dtype t);
-const scan_rows_kernel* scan_rows_v4(reduction op, dtype t);
+struct scan_rows_kernels {
+  const scan_rows_kernel* (*find)(reduction op, dtype t);  // null if there is none
+};
+BROADLOOM_LEVELS(all, scan_rows_kernels, wide_scans)
 
 }  // namespace broadloom::runtime

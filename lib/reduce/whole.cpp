@@ -188,7 +188,7 @@ namespace {
 
 // What adds up the form's terms of arrays of n and `other` elements; null where that is left to others.
 [[gnu::always_inline]] inline product_sum* find_sum(index n, index other, const whole_reduction& form, isa level) {
-  if (n != other || n <= 0 || n > max_product_elements || level > isa::v4) return nullptr;
+  if (n != other || n <= 0 || n > max_product_elements || !is_detected(level)) return nullptr;
   return products_of(form.term, form.computed, level);
 }
 
@@ -212,7 +212,7 @@ namespace {
 // registers, as saving them takes longer than the checks do, and kernels are called with what was passed.
 void reduce_array(const void* x, index n, void* to, const whole_reduction& form, reduction how, const options& o) {
   const auto level = static_cast<isa>(__atomic_load_n(&isa_in_force, __ATOMIC_RELAXED));
-  if (n > 0 && n <= unplanned_elements && level <= isa::v4) {
+  if (n > 0 && n <= unplanned_elements && is_detected(level)) {
     const reduce_kernels* const k = find_kernels(how, form.computed, level);
     if (k != nullptr && k->one != nullptr) return k->one(x, n, to);
   }

@@ -13,8 +13,7 @@ namespace broadloom::runtime {
 inline const reduce_kernels* kernels_of_few(const whole_reduction& form, reduction how, index n, isa level) {
   const stage& only = *form.code->stages;
   if (n <= 0 || form.code->stage_count != 1 || only.kind != stage_kind::compute || only.input_count != form.count ||
-      only.known == arithmetic::widened || only.known == arithmetic::widened_times ||
-      level > isa::v4)  // not detected yet
+      only.known == arithmetic::widened || only.known == arithmetic::widened_times || !is_detected(level))
     return nullptr;
   const reduce_kernels* const k = find_kernels(how, only.type, level);
   return k != nullptr && k->one != nullptr ? k : nullptr;

@@ -48,6 +48,6 @@ struct fourier_kernels {
   // The way back, for an inverse transform: twice z of the h + 1 elements, or of their conjugates, with swapped parts.
   void (*from_real)(T* z, const T* from, const T* roots, index h, T sign);
 };
-BROADLOOM_REAL_LEVELS(v4, fourier_kernels, kernels_of_fourier)
+BROADLOOM_REAL_LEVELS(all, fourier_kernels, kernels_of_fourier)
 
 }  // namespace broadloom::runtime

@@ -12,6 +12,6 @@ template <class T>
 struct tap_kernels {
   void (*set)(T* out, index n, T start, const T* x, index step, const T* factors, const index* offsets, index count);
 };
-BROADLOOM_REAL_LEVELS(v4, tap_kernels, taps)
+BROADLOOM_REAL_LEVELS(all, tap_kernels, taps)
 
 }  // namespace broadloom::runtime

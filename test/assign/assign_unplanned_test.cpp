@@ -86,7 +86,7 @@ void check_lengths(const F& expression, const G& element) {
   constexpr bl::index most = 140, margin = 70;
   const auto a = counted<T>(most), b = counted<T>(most), c = counted<T>(most);
   const bl::isa before = bl::runtime::active_isa();
-  for (const bl::isa level : {bl::isa::base, bl::isa::v3, bl::isa::v4}) {
+  for (const bl::isa level : bl::runtime::every_isa) {
     if (bl::set_isa(level) != level) continue;
     for (bl::index n = 1; n <= most; ++n) {
       using result = std::remove_cvref_t<decltype(element(T{}, T{}, T{}))>;
@@ -174,7 +174,7 @@ void check_listed(N... n) {
 
 BOOST_AUTO_TEST_CASE(tensors_and_numbers_are_listed_as_they_stand) {
   const bl::isa before = bl::runtime::active_isa();
-  for (const bl::isa level : {bl::isa::base, bl::isa::v3, bl::isa::v4}) {
+  for (const bl::isa level : bl::runtime::every_isa) {
     if (bl::set_isa(level) != level) continue;
     for (const bl::index n : {1, 3, 8, 16, 17, 31, 64, 100, 8200}) check_listed(n);
     for (const bl::index n : {1, 3, 8, 20}) check_listed(n, n + 2);

@@ -121,7 +121,7 @@ void compare_columns(int rows, int n, const std::string& at) {
 BOOST_AUTO_TEST_SUITE(assign_small_barriers)
 
 BOOST_AUTO_TEST_CASE(one_tree_equals_its_steps) {
-  for (const bl::isa level : {bl::isa::base, bl::isa::v3, bl::isa::v4}) {
+  for (const bl::isa level : bl::runtime::every_isa) {
     if (bl::set_isa(level) != level) continue;
     for (const auto& [rows, n] :
          {std::pair{1, 1}, {1, 10}, {5, 1}, {3, 4}, {8, 8}, {7, 13}, {4, 16}, {31, 3}, {3, 50}}) {
@@ -134,7 +134,7 @@ BOOST_AUTO_TEST_CASE(one_tree_equals_its_steps) {
 }
 
 BOOST_AUTO_TEST_CASE(many_rows_and_columns_equal_their_steps) {
-  for (const bl::isa level : {bl::isa::base, bl::isa::v3, bl::isa::v4}) {
+  for (const bl::isa level : bl::runtime::every_isa) {
     if (bl::set_isa(level) != level) continue;
     for (const auto& [rows, n] : {std::pair{256, 8}, {300, 5}, {1000, 3}, {64, 32}, {60, 100}, {9, 600}, {40, 400}}) {
       const std::string at = std::to_string(rows) + " x " + std::to_string(n) + ", " + bl::to_string(level);

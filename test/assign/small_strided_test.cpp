@@ -119,7 +119,7 @@ BOOST_AUTO_TEST_CASE(elements_go_to_their_strided_places_and_nowhere_else) {
 // Tails of fewer elements than a vector are computed together with elements before them, which the output may have
 // overwritten.
 BOOST_AUTO_TEST_CASE(an_output_may_coincide_with_a_leaf_or_overlap_it_whatever_the_tail) {
-  for (const bl::isa level : {bl::isa::base, bl::isa::v3, bl::isa::v4}) {
+  for (const bl::isa level : bl::runtime::every_isa) {
     if (bl::set_isa(level) != level) continue;
     for (bl::index n = 1; n <= 40; ++n) {
       bl::dtensor<float, 1> x(n + 1);

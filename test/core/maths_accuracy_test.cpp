@@ -18,7 +18,7 @@ std::map<std::string, double> table() { return accuracy_sample::read_table("docs
 template <class T>
 int compare(const char* type, const std::map<std::string, double>& limits) {
   int compared = 0;
-  for (const bl::isa level : {bl::isa::base, bl::isa::v3, bl::isa::v4}) {
+  for (const bl::isa level : bl::runtime::every_isa) {
     if (bl::set_isa(level) != level) continue;
     for (const auto policy : {bl::runtime::accuracy::accurate, bl::runtime::accuracy::fast}) {
       const bool accurate = policy == bl::runtime::accuracy::accurate;

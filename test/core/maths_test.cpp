@@ -178,7 +178,7 @@ struct level_restored {
 // Calls body at every level the processor has, for both accuracies.
 template <class Body>
 void everywhere(Body body) {
-  for (const bl::isa level : {bl::isa::base, bl::isa::v3, bl::isa::v4}) {
+  for (const bl::isa level : bl::runtime::every_isa) {
     if (bl::set_isa(level) != level) continue;
     for (const accuracy a : {accuracy::accurate, accuracy::fast})
       BOOST_TEST_CONTEXT("level " << bl::to_string(level) << (a == accuracy::fast ? ", fast" : ", accurate")) body(a);
@@ -233,7 +233,7 @@ void check_tangents() {
     const double quarter = std::floor(unit(random) * std::pow(10, 1 + i % 6)) + 0.5;
     x.push_back(quarter * (std::acos(-1.0) / 2) + unit(random) * 0.03);
   }
-  for (const bl::isa level : {bl::isa::base, bl::isa::v3, bl::isa::v4}) {
+  for (const bl::isa level : bl::runtime::every_isa) {
     if (bl::set_isa(level) != level || !has_fma(level)) continue;
     const std::vector<double> got = run(maths1::tan, accuracy::accurate, x);
     double worst = -1;
@@ -724,21 +724,21 @@ bool is_fused(maths1 f, accuracy a, bool f64) {
     case maths1::acosh:
     case maths1::atanh: return true;
     case maths1::sin:
-    case maths1::cos: return fast_f32 || a == accuracy::accurate || bl::runtime::active_isa() == bl::isa::v4;
+    case maths1::cos: return fast_f32 || a == accuracy::accurate || bl::runtime::active_isa() >= bl::isa::v4;
     case maths1::exp10: return fast_f32 || a == accuracy::accurate;
     case maths1::exp2:
     case maths1::asin: return !f64 || a == accuracy::accurate;
     case maths1::cbrt: return !f64;
     case maths1::erf: return !f64 || a == accuracy::accurate;
     case maths1::atan: return !f64 && a == accuracy::accurate;
-    case maths1::erfc: return fast_f32 && bl::runtime::active_isa() == bl::isa::v4;
+    case maths1::erfc: return fast_f32 && bl::runtime::active_isa() >= bl::isa::v4;
     case maths1::lgamma:
     case maths1::tgamma: return false;
     default: return a == accuracy::accurate;
   }
 }
 bool is_fused(maths2 f, accuracy a, bool f64) {
-  if (f == maths2::pow) return bl::runtime::active_isa() == bl::isa::v4 && a == accuracy::fast;
+  if (f == maths2::pow) return bl::runtime::active_isa() >= bl::isa::v4 && a == accuracy::fast;
   return has_fma(bl::runtime::active_isa()) &&
          (f == maths2::hypot || (f == maths2::atan2 && a == accuracy::accurate && !f64));
 }

@@ -411,7 +411,7 @@ constexpr bl::index edges[] = {1, 2, 3, 4, 5, 7, 8, 9, 16, 17, 24, 33, 64};
 
 BOOST_AUTO_TEST_CASE(small_outputs_whose_operands_broadcast_at_every_level) {
   const bl::isa level = bl::runtime::active_isa();
-  for (bl::isa wanted : {bl::isa::base, bl::isa::v3, bl::isa::v4}) {
+  for (bl::isa wanted : bl::runtime::every_isa) {
     bl::set_isa(wanted);
     for (bl::index rows : edges)
       for (bl::index columns : edges) {
@@ -479,7 +479,7 @@ int wrong_overlaps(bl::index rows, bl::index columns) {
 
 BOOST_AUTO_TEST_CASE(short_rows_that_overlap_the_output_at_every_level) {
   const bl::isa level = bl::runtime::active_isa();
-  for (bl::isa wanted : {bl::isa::base, bl::isa::v3, bl::isa::v4}) {
+  for (bl::isa wanted : bl::runtime::every_isa) {
     bl::set_isa(wanted);
     for (bl::index rows : {1, 2, 3, 8})
       for (bl::index columns : {2, 4, 8, 16}) {

@@ -150,7 +150,7 @@ BOOST_AUTO_TEST_CASE(work_below_the_limit_stays_on_one_thread) {
 BOOST_AUTO_TEST_CASE(results_have_the_same_bits) {
   const restored afterwards;
   const auto x = numbers(257, 700);
-  for (const bl::isa level : {bl::isa::base, bl::isa::v3, bl::isa::v4}) {
+  for (const bl::isa level : bl::runtime::every_isa) {
     bl::set_isa(level);
     bl::set_tuning(afterwards.before);
     const bytes usual = results(x);

@@ -22,7 +22,7 @@ BOOST_AUTO_TEST_SUITE(expr_ramp_counted)
 BOOST_AUTO_TEST_CASE(assignments_without_a_plan_count) {
   const level_restored restored;
   const auto of_type = [&]<class T>(T) {
-    for (const bl::isa level : {bl::isa::base, bl::isa::v3, bl::isa::v4}) {
+    for (const bl::isa level : bl::runtime::every_isa) {
       if (bl::set_isa(level) != level) continue;
       for (const bl::index n : {1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 32, 33, 48, 63, 64, 65, 100, 129, 1023, 4095}) {
         for (const bl::index first : {bl::index{0}, bl::index{1}, 4096 - n}) {

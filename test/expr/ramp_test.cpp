@@ -96,7 +96,7 @@ BOOST_AUTO_TEST_CASE(every_route_computes_what_an_array_holds) {
 
 BOOST_AUTO_TEST_CASE(elements_are_the_same_at_every_level) {
   const level_restored restored;
-  for (const bl::isa level : {bl::isa::base, bl::isa::v3, bl::isa::v4}) {
+  for (const bl::isa level : bl::runtime::every_isa) {
     if (bl::set_isa(level) != level) continue;
     const auto of_type = [&]<class T>(T) {
       for (const bl::index n : {bl::index{1}, bl::index{511}, bl::index{5000}, bl::index{70000}}) {

@@ -12,7 +12,7 @@ namespace {
 template <class T>
 int compare_staged(const char* type, const std::map<std::string, double>& limits) {
   int compared = 0;
-  for (const bl::isa level : {bl::isa::base, bl::isa::v3, bl::isa::v4}) {
+  for (const bl::isa level : bl::runtime::every_isa) {
     if (bl::set_isa(level) != level) continue;
     for (const bool accurate : {true, false}) {
       const std::string column = std::string(type) + (accurate ? " accurate " : " fast ") + bl::to_string(level);

@@ -192,7 +192,7 @@ bool wrong_shift(F f) {
 BOOST_AUTO_TEST_SUITE(fn_catalogue)
 
 BOOST_AUTO_TEST_CASE(rounding_is_exact_at_every_level) {
-  for (const bl::isa level : {bl::isa::base, bl::isa::v3, bl::isa::v4}) {
+  for (const bl::isa level : bl::runtime::every_isa) {
     if (bl::set_isa(level) != level) continue;
     check_rounding<float>();
     check_rounding<double>();
@@ -232,7 +232,7 @@ BOOST_AUTO_TEST_CASE(integers_divided_by_zero_throw_and_overflow_wraps) {
 }
 
 BOOST_AUTO_TEST_CASE(quotients_of_integers_are_exact_at_every_level_and_however_processors_round) {
-  for (const bl::isa level : {bl::isa::base, bl::isa::v3, bl::isa::v4}) {
+  for (const bl::isa level : bl::runtime::every_isa) {
     if (bl::set_isa(level) != level) continue;
     for (const int mode : {FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO}) {
       std::fesetround(mode);
@@ -248,7 +248,7 @@ BOOST_AUTO_TEST_CASE(quotients_of_integers_are_exact_at_every_level_and_however_
 }
 
 BOOST_AUTO_TEST_CASE(common_divisors_and_multiples_are_euclids_at_every_level) {
-  for (const bl::isa level : {bl::isa::base, bl::isa::v3, bl::isa::v4}) {
+  for (const bl::isa level : bl::runtime::every_isa) {
     if (bl::set_isa(level) != level) continue;
     const int wrong[] = {wrong_divisors<std::int8_t>(),  wrong_divisors<std::uint8_t>(),
                          wrong_divisors<std::int16_t>(), wrong_divisors<std::uint16_t>(),

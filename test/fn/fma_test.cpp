@@ -61,7 +61,7 @@ void check() {
   const bl::index n = static_cast<bl::index>(s.x.size());
   const auto x = bl::from(s.x.data(), bl::dshape<1>(n)), y = bl::from(s.y.data(), bl::dshape<1>(n)),
              z = bl::from(s.z.data(), bl::dshape<1>(n));
-  for (const bl::isa level : {bl::isa::base, bl::isa::v3, bl::isa::v4}) {
+  for (const bl::isa level : bl::runtime::every_isa) {
     if (bl::set_isa(level) != level) continue;
     const bl::tensor whole = bl::fma(x, y, z),
                      shifted = bl::fma(bl::narrow(x, 0, 3, 5), bl::narrow(y, 0, 3, 5), bl::narrow(z, 0, 3, 5));

@@ -84,7 +84,7 @@ std::uint16_t nearest(float x) {
 template <class F>
 void at_every_level(F f) {
   const bl::isa highest = bl::set_isa(bl::isa::v4);
-  for (const bl::isa level : {bl::isa::base, bl::isa::v3, bl::isa::v4})
+  for (const bl::isa level : bl::runtime::every_isa)
     if (bl::set_isa(level) == level) f(level);
   bl::set_isa(highest);
 }

@@ -173,7 +173,7 @@ BOOST_AUTO_TEST_CASE(many_blocks_equal_their_steps) {
 }
 
 BOOST_AUTO_TEST_CASE(all_pairs_are_reduced_in_tiles) {
-  for (const bl::isa level : {bl::isa::base, bl::isa::v3, bl::isa::v4}) {
+  for (const bl::isa level : bl::runtime::every_isa) {
     if (bl::set_isa(level) != level) continue;
     check_pairs<float>();
     check_pairs<double>();
@@ -187,7 +187,7 @@ BOOST_AUTO_TEST_CASE(pairs_whose_extents_a_run_shows) {
   const auto check = [](const auto& tree, const auto& parts, const bl::policy& how, const std::string& what) {
     same_bits(bl::eval(bl::sum(tree, bl::axes<2>), how), bl::eval(bl::sum(bl::eval(parts), bl::axes<2>), how), what);
   };
-  for (const bl::isa level : {bl::isa::base, bl::isa::v3, bl::isa::v4}) {
+  for (const bl::isa level : bl::runtime::every_isa) {
     if (bl::set_isa(level) != level) continue;
     for (const int d : {16, 17, 100}) {
       const matrix x = random_matrix(37, d), y = random_matrix(70, d), w = random_matrix(1, d);
@@ -213,7 +213,7 @@ BOOST_AUTO_TEST_CASE(pairs_whose_extents_a_run_shows) {
 
 // Each batch has rows and columns of its own; whether the result's rows come first or last.
 BOOST_AUTO_TEST_CASE(pairs_of_several_batches) {
-  for (const bl::isa level : {bl::isa::base, bl::isa::v3, bl::isa::v4}) {
+  for (const bl::isa level : bl::runtime::every_isa) {
     if (bl::set_isa(level) != level) continue;
     const bl::dtensor<float, 3> x = bl::reshape(random_matrix(3 * 21, 24), 3, 21, 24),
                                 y = bl::reshape(random_matrix(3 * 43, 24), 3, 43, 24);

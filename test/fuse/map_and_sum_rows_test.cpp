@@ -63,7 +63,7 @@ void compare_one(bl::index rows, bl::index n, bool special, const F& at_once, co
 template <class F, class G>
 void compare(const F& at_once, const G& in_steps) {
   const bl::isa level = bl::runtime::active_isa();
-  for (const bl::isa l : {bl::isa::base, bl::isa::v3, bl::isa::v4}) {
+  for (const bl::isa l : bl::runtime::every_isa) {
     if (bl::set_isa(l) != l) continue;
     for (const bl::index n : {512, 513, 527, 528, 1000, 1024, 1025, 1543, 5003})
       for (const bl::index rows : {1, 5, 22})

@@ -57,7 +57,7 @@ void compare_one(bl::index rows, bl::index n, const F& at_once, const G& in_step
 template <class... T, class F, class G>
 void compare(const F& at_once, const G& in_steps) {
   const bl::isa level = bl::runtime::active_isa();
-  for (const bl::isa l : {bl::isa::base, bl::isa::v3, bl::isa::v4}) {
+  for (const bl::isa l : bl::runtime::every_isa) {
     if (bl::set_isa(l) != l) continue;
     (compare_one<T>(131, 512, at_once, in_steps), ...);
     (compare_one<T>(70, 1024, at_once, in_steps), ...);

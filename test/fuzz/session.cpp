@@ -218,7 +218,7 @@ struct session::state {
     largest = big ? 400 : 9;
     for (const std::string& token : split(t.variables, ' ')) define(split(token, ':'));
     for (const std::string& text : split(t.leaves, ' ')) add_leaf(split(text + "/", '/'));
-    for (const bl::isa level : {bl::isa::base, bl::isa::v3, bl::isa::v4})
+    for (const bl::isa level : bl::runtime::every_isa)
       if (bl::set_isa(level) == level) levels.push_back(level);
     // What sorts is computed when the tree is built, with the functions of the highest level.
     if (t.strips && std::strstr(t.program, "sort:") != nullptr) levels.erase(levels.begin());

@@ -70,7 +70,7 @@ void compare(index outer, index n, index inner, index count, bool descending, st
 template <class T>
 void all_lengths() {
   std::mt19937 random(7);
-  for (const bl::isa level : {bl::isa::base, bl::isa::v3, bl::isa::v4}) {
+  for (const bl::isa level : bl::runtime::every_isa) {
     if (bl::set_isa(level) != level) continue;
     for (index n = 1; n <= 70; ++n)
       for (const bool descending : {false, true}) {

@@ -114,7 +114,7 @@ void check(const char* to, const char* from) {
     }
     report(right, from, to, i, exact);
   }
-  for (const bl::isa level : {bl::isa::base, bl::isa::v3, bl::isa::v4}) {
+  for (const bl::isa level : bl::runtime::every_isa) {
     if (bl::set_isa(level) != level) continue;
     const auto whole = bl::eval(e);
     for (bl::index i = 0; i < a.size(); ++i) {

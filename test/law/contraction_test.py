@@ -76,7 +76,7 @@ int check(const char* name) {
 
 int main() {
   int wrong = 0;
-  for (const bl::isa level : {bl::isa::base, bl::isa::v3, bl::isa::v4}) {
+  for (const bl::isa level : bl::runtime::every_isa) {
     if (bl::set_isa(level) != level) continue;
     wrong += check<float>("f32");
     wrong += check<double>("f64");

@@ -485,7 +485,7 @@ class experiment {
 class levels {
  public:
   levels() {
-    for (const bl::isa level : {bl::isa::base, bl::isa::v3, bl::isa::v4})
+    for (const bl::isa level : bl::runtime::every_isa)
       if (bl::set_isa(level) == level) list_.push_back(level);
   }
   ~levels() { bl::set_isa(rt::highest_isa()); }

@@ -117,7 +117,7 @@ BOOST_AUTO_TEST_SUITE(law_layouts)
 
 BOOST_AUTO_TEST_CASE(elements_do_not_depend_on_how_they_lie_in_memory) {
   const bl::isa before = bl::set_isa(bl::isa::v4);
-  for (const bl::isa level : {bl::isa::base, bl::isa::v3, bl::isa::v4}) {
+  for (const bl::isa level : bl::runtime::every_isa) {
     if (bl::set_isa(level) != level) continue;
     check<std::uint8_t, 3>(level, 1, 150, around_vectors);
     check<std::int16_t, 3>(level, 2, 150, around_vectors);

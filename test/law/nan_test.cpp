@@ -42,7 +42,7 @@ std::vector<T> special() {
 template <class Run>
 void check(const std::string& name, std::size_t n, const Run& run) {
   std::string first;
-  for (const bl::isa level : {bl::isa::base, bl::isa::v3, bl::isa::v4}) {
+  for (const bl::isa level : bl::runtime::every_isa) {
     if (bl::set_isa(level) != level) continue;
     std::string places;
     for (const auto x : run(n)) places += std::isnan(x) ? 'n' : '.';

@@ -80,7 +80,7 @@ template <class Build>
 void check_pipeline(const std::string& name, std::uint64_t committed, const words& passes, const Build& build) {
   BOOST_TEST_CONTEXT(name) {
     BOOST_TEST(names(bl::explain(build())) == passes, boost::test_tools::per_element());
-    for (const bl::isa level : {bl::isa::base, bl::isa::v3, bl::isa::v4}) {
+    for (const bl::isa level : bl::runtime::every_isa) {
       if (bl::set_isa(level) != level) continue;
       const auto first = bl::eval(build(), bl::seq);
       if (has_fma(level))

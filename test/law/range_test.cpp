@@ -24,8 +24,6 @@ using namespace bl::literals;
 using real = long double;
 using three = std::array<real, 3>;
 
-constexpr bl::isa all_levels[] = {bl::isa::base, bl::isa::v3, bl::isa::v4};
-
 template <class T>
 std::vector<T> edges() {
   using limits = std::numeric_limits<T>;
@@ -75,7 +73,7 @@ real largest(const three& v) { return std::max({std::fabs(v[0]), std::fabs(v[1])
 template <class T, class Compute, class Truth>
 void sweep(const char* name, const bl::dtensor<T, 2>& x, double places, Compute compute, Truth truth,
            std::vector<real> (*steps)(const three&) = nullptr, bool cancels = false) {
-  for (const bl::isa level : all_levels) {
+  for (const bl::isa level : bl::runtime::every_isa) {
     if (bl::set_isa(level) != level) continue;
     const bl::dtensor<T, 1> ours = compute(x);
     long wrong = 0, by_promise = 0;
@@ -213,7 +211,7 @@ void sweep_whole() {
     const bl::dtensor<R, 0> r = e;
     return r.item();
   };
-  for (const bl::isa level : all_levels) {
+  for (const bl::isa level : bl::runtime::every_isa) {
     if (bl::set_isa(level) != level) continue;
     for (const bl::index n : {1, 5, 600, 70000}) {
       bl::dtensor<R, 1> x = bl::full<R>(bl::dshape<1>(n), most / R(1024)),

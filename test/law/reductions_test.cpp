@@ -90,7 +90,7 @@ BOOST_AUTO_TEST_SUITE(law_reductions)
 
 #define BROADLOOM_REDUCTION(NAME, TYPES, OF_NONE, IDENTITY, FORMULA)                                   \
   BOOST_AUTO_TEST_CASE(NAME##_follows_its_formula) {                                                   \
-    for (const bl::isa level : {bl::isa::base, bl::isa::v3, bl::isa::v4}) {                            \
+    for (const bl::isa level : bl::runtime::every_isa) {                                               \
       if (bl::set_isa(level) != level) continue;                                                       \
       types<bl::runtime::reduction::NAME>([](const auto& x, auto axes) { return bl::NAME(x, axes); }); \
     }                                                                                                  \

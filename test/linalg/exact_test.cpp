@@ -12,7 +12,6 @@ namespace bl = broadloom;
 
 namespace {
 
-constexpr bl::isa all_levels[] = {bl::isa::base, bl::isa::v3, bl::isa::v4};
 constexpr bl::index count = 2000;
 
 // The last row is a combination of the others, and rows are shuffled.
@@ -39,7 +38,7 @@ bl::dtensor<T, 3> singular(bl::index n) {
 template <class T>
 void check(bl::index n) {
   const bl::dtensor<T, 3> a = singular<T>(n);
-  for (const bl::isa level : all_levels) {
+  for (const bl::isa level : bl::runtime::every_isa) {
     if (bl::set_isa(level) != level) continue;
     const bl::dtensor<T, 1> all = bl::det(a);
     const auto inverses = bl::inv_ex(a);

@@ -20,7 +20,7 @@ namespace {
 template <class F>
 void at_each_level(F f) {
   const bl::isa before = bl::set_isa(bl::isa::v4);
-  for (const bl::isa level : {bl::isa::base, bl::isa::v3, bl::isa::v4})
+  for (const bl::isa level : bl::runtime::every_isa)
     if (bl::set_isa(level) == level) f();
   bl::set_isa(before);
 }

@@ -107,7 +107,7 @@ BOOST_AUTO_TEST_CASE(levels_and_schedulers) {
   const machine before;
   const auto a = random<float>(1, 500, 70), b = random<float>(2, 70, 300);
   const auto wanted = by_hand(a, b);
-  for (const bl::isa level : {bl::isa::base, bl::isa::v3, bl::isa::v4})
+  for (const bl::isa level : bl::runtime::every_isa)
     for (const bl::scheduler by : {bl::scheduler::tbb, bl::scheduler::threads}) {
       bl::set_isa(level);
       bl::set_scheduler(by);
@@ -216,7 +216,7 @@ constexpr bl::tensor<float, bl::shape<2, 2>> zeros{{-0.0f, -0.0f}, {-0.0f, -0.0f
 constexpr bl::tensor<float, bl::shape<2, 2>> known_zeros = bl::matmul(zeros, ones);
 BOOST_AUTO_TEST_CASE(negative_zeros) {
   const machine before;
-  for (const bl::isa level : {bl::isa::base, bl::isa::v3, bl::isa::v4}) {
+  for (const bl::isa level : bl::runtime::every_isa) {
     bl::set_isa(level);
     check_zeros<float>();
     check_zeros<double>();

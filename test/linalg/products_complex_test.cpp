@@ -65,7 +65,7 @@ BOOST_AUTO_TEST_SUITE(linalg_products_complex)
 
 BOOST_AUTO_TEST_CASE(sizes_and_layouts_at_each_instruction_set) {
   const bl::isa highest = bl::set_isa(bl::isa::v4);
-  for (const bl::isa level : {bl::isa::base, bl::isa::v3, bl::isa::v4}) {
+  for (const bl::isa level : bl::runtime::every_isa) {
     if (bl::set_isa(level) != level) continue;
     check_sizes<float>();
     check_sizes<double>();

@@ -96,7 +96,7 @@ void check_pixels(index rows, index columns) {
 
 template <class T>
 void check_all() {
-  for (const bl::isa level : {bl::isa::base, bl::isa::v3, bl::isa::v4}) {
+  for (const bl::isa level : bl::runtime::every_isa) {
     if (bl::set_isa(level) != level) continue;
     const index sizes[][2] = {{8, 16},    {16, 16},   {17, 33}, {31, 129}, {64, 128}, {65, 127},
                               {130, 300}, {257, 145}, {3, 2},   {17, 2},   {4099, 2}, {5, 4},
@@ -117,7 +117,7 @@ template <class T>
 void check_large(index rows, index columns) {
   const auto a = numbers<T>(rows, columns, 1), b = numbers<T>(columns, rows, 2), c = numbers<T>(columns, rows, 3);
   const T *x = a.data(), *y = b.data(), *z = c.data();
-  for (const bl::isa level : {bl::isa::base, bl::isa::v3, bl::isa::v4}) {
+  for (const bl::isa level : bl::runtime::every_isa) {
     if (bl::set_isa(level) != level) continue;
     for (const index beyond : {0, 3})
       BOOST_TEST_CONTEXT("level " << static_cast<int>(level) << ", rows apart by " << beyond << " elements more") {

@@ -182,7 +182,7 @@ def cmake_builds_the_same_library(scratch, work):
             path = (pathlib.Path(entry["directory"]) / entry["file"]).resolve()
             words = shlex.split(entry["command"])
             # Files of kernels are compiled for the higher levels by files that the build makes.
-            made = path.name if re.search(r"_level_v[34]\.cpp$", path.name) else None
+            made = path.name if re.search(r"_level_v\d+\.cpp$", path.name) else None
             if path.suffix == ".cpp" and (made or path.is_relative_to(source / "lib")):
                 found[made or str(path.relative_to(source))] = sorted(
                     {word for word in words if re.match(r"-m|-DBROADLOOM_|-fno-plt|-fvisibility|-std=", word)}

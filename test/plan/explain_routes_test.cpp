@@ -59,11 +59,11 @@ constexpr bool some_lanes = false;
 #endif
 
 BOOST_AUTO_TEST_CASE(few_elements_of_equal_extents_take_one_call) {
-  for (const bl::isa l : {bl::isa::base, bl::isa::v3, bl::isa::v4}) {
+  for (const bl::isa l : bl::runtime::every_isa) {
     const level set(l);
     for (int n : {1, 3, 4, 8, 16, 17, 20, 31, 64, 100, 8192}) {
       auto a = counted(n), b = counted(n), c = counted(n), d = counted(n), o = counted(n);
-      const int lanes = set.now == bl::isa::v4 ? 16 : set.now == bl::isa::v3 ? 8 : 4;
+      const int lanes = set.now >= bl::isa::v4 ? 16 : set.now >= bl::isa::v3 ? 8 : 4;
       const names way{n % lanes == 0 ? "one call of the kernel" : "one call of the kernel and one for the tail"};
       const names once{"one call of the kernel for one vector"};
       const bool at_once = some_lanes && lanes == 16 && n <= lanes;
@@ -87,7 +87,7 @@ BOOST_AUTO_TEST_CASE(few_elements_of_equal_extents_take_one_call) {
 }
 
 BOOST_AUTO_TEST_CASE(few_elements_that_broadcast) {
-  for (const bl::isa l : {bl::isa::base, bl::isa::v3, bl::isa::v4}) {
+  for (const bl::isa l : bl::runtime::every_isa) {
     const level set(l);
     auto a = counted(4, 8), o = counted(4, 8), column = counted(4, 1);
     auto row = counted(8);
@@ -179,7 +179,7 @@ BOOST_AUTO_TEST_CASE(barriers) {
 }
 
 BOOST_AUTO_TEST_CASE(contractions) {
-  for (const bl::isa l : {bl::isa::base, bl::isa::v3, bl::isa::v4}) {
+  for (const bl::isa l : bl::runtime::every_isa) {
     const level set(l);
     auto x = counted(60, 20), y = counted(200, 20), o = counted(60, 200);
     const auto u = bl::unsqueeze(x, 1);

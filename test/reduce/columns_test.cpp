@@ -36,7 +36,7 @@ void check_columns(const Function& reduced) {
       for (bl::index c = 0; c < columns; ++c)
         expected.push_back(static_cast<T>(bl::detail::combine<Op, T>(n, [&](bl::index i) { return x(i, c + 1); })));
       const auto bytes = expected.size() * sizeof(T);
-      for (const bl::isa level : {bl::isa::base, bl::isa::v3, bl::isa::v4}) {
+      for (const bl::isa level : bl::runtime::every_isa) {
         if (bl::set_isa(level) != level) continue;
         for (const int threads : {1, 2, 3, 8}) {
           const bl::policy how = bl::par.threads(threads);

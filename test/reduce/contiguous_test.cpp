@@ -66,7 +66,7 @@ void compare_all(bl::index rows, bl::index n, const std::string& where) {
 BOOST_AUTO_TEST_SUITE(reduce_contiguous)
 
 BOOST_AUTO_TEST_CASE(rows_are_combined_in_the_promised_order) {
-  for (const bl::isa level : {bl::isa::base, bl::isa::v3, bl::isa::v4}) {
+  for (const bl::isa level : bl::runtime::every_isa) {
     if (bl::set_isa(level) != level) continue;
     for (const auto& [rows, n] : {std::pair{1, 700},
                                   {64, 256},

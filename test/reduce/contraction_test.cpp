@@ -56,7 +56,7 @@ bool same_bits(const bl::dtensor<T, 2>& a, const bl::dtensor<T, 2>& b) {
 template <class F>
 void at_each_level(const F& f) {
   const bl::isa before = bl::runtime::active_isa();
-  for (const bl::isa level : {bl::isa::base, bl::isa::v3, bl::isa::v4})
+  for (const bl::isa level : bl::runtime::every_isa)
     if (bl::set_isa(level) == level) f();
   bl::set_isa(before);
 }

@@ -65,7 +65,7 @@ void compare_all(bl::index rows, bl::index columns, const std::string& where) {
 BOOST_AUTO_TEST_SUITE(reduce_few_columns)
 
 BOOST_AUTO_TEST_CASE(columns_are_combined_in_the_promised_order) {
-  for (const bl::isa level : {bl::isa::base, bl::isa::v3, bl::isa::v4}) {
+  for (const bl::isa level : bl::runtime::every_isa) {
     if (bl::set_isa(level) != level) continue;
     for (const auto& [rows, columns] :
          {std::pair{1, 5}, {2, 64},   {7, 17},   {8, 8},    {15, 3},   {16, 16},  {17, 65},

@@ -21,7 +21,7 @@ bool same_bits(const T& a, const T& b) {
 
 template <class F>
 void at_each_level(const F& f) {
-  for (const bl::isa level : {bl::isa::base, bl::isa::v3, bl::isa::v4})
+  for (const bl::isa level : bl::runtime::every_isa)
     if (bl::set_isa(level) == level) f(std::string(bl::to_string(level)));
   bl::set_isa(bl::runtime::highest_isa());
 }

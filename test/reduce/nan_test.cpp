@@ -63,7 +63,7 @@ void leave_nan_out(const F& reduce, bl::index n, unsigned numbers) {
 BOOST_AUTO_TEST_SUITE(reduce_nan)
 
 BOOST_AUTO_TEST_CASE(nan_is_left_out_of_extremes_wherever_it_is) {
-  for (const bl::isa level : {bl::isa::base, bl::isa::v3, bl::isa::v4}) {
+  for (const bl::isa level : bl::runtime::every_isa) {
     if (bl::set_isa(level) != level) continue;
     for (const bl::index n : {1, 2, 3, 7, 8, 15, 16, 17, 31, 33, 64, 127, 130, 257, 1000, 2049, 5000})
       for (const unsigned numbers : {1u, 2u, 50u}) {

@@ -42,7 +42,7 @@ T draw(std::mt19937& random, int kind) {
 template <class T>
 void check_positions() {
   std::mt19937 random(20);
-  for (const bl::isa level : {bl::isa::base, bl::isa::v3, bl::isa::v4}) {
+  for (const bl::isa level : bl::runtime::every_isa) {
     if (bl::set_isa(level) != level) continue;
     for (const index n : {1,    2,    3,    15,   16,   17,   31,   33,   63,   64,   65,   127,  255, 257,
                           1000, 1023, 1024, 1025, 1039, 1040, 2047, 2063, 4095, 4096, 4097, 4160, 9001})
@@ -72,7 +72,7 @@ void check_positions() {
 template <class T>
 void check_columns() {
   std::mt19937 random(21);
-  for (const bl::isa level : {bl::isa::base, bl::isa::v3, bl::isa::v4}) {
+  for (const bl::isa level : bl::runtime::every_isa) {
     if (bl::set_isa(level) != level) continue;
     for (const index rows : {1, 2, 5, 64, 127, 128, 129, 300})
       for (const index columns : {15, 16, 31, 64, 65, 129, 513, 1100})

@@ -25,7 +25,7 @@ bool same_bits(T x, T y) {
 template <class F>
 void at_each_level(const F& f) {
   const level_restored restored;
-  for (const bl::isa level : {bl::isa::base, bl::isa::v3, bl::isa::v4})
+  for (const bl::isa level : bl::runtime::every_isa)
     if (bl::set_isa(level) == level) f("level " + std::to_string(static_cast<int>(level)));
 }
 

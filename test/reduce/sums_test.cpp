@@ -30,7 +30,7 @@ bool same_bits(T x, T y) {
 // Calls check at every level the machine has, on 1, 2, 3 and 8 threads.
 template <class Check>
 void everywhere(const Check& check) {
-  for (const bl::isa level : {bl::isa::base, bl::isa::v3, bl::isa::v4}) {
+  for (const bl::isa level : bl::runtime::every_isa) {
     if (bl::set_isa(level) != level) continue;
     for (const int threads : {1, 2, 3, 8}) check(bl::par.threads(threads));
   }

@@ -24,7 +24,7 @@ bool same_bits(const A& a, const B& b) {
 template <class T>
 void check() {
   const level_restored restored;
-  for (const bl::isa level : {bl::isa::base, bl::isa::v3, bl::isa::v4}) {
+  for (const bl::isa level : bl::runtime::every_isa) {
     if (bl::set_isa(level) != level) continue;
     for (const bl::index rows : {1, 2, 3, 8, 33, 150})
       for (const bl::index n : {1, 2, 3, 4, 5, 8, 13, 16, 31, 32, 33, 64, 100, 255, 511, 512, 513, 1500, 5000}) {

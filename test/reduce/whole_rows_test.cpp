@@ -143,7 +143,7 @@ void extremes_of_integers(bl::index count, bl::index n) {
 BOOST_AUTO_TEST_SUITE(reduce_whole_rows)
 
 BOOST_AUTO_TEST_CASE(rows_that_end_within_a_vector_reduce_as_elements_in_memory_do) {
-  for (const bl::isa level : {bl::isa::base, bl::isa::v3, bl::isa::v4}) {
+  for (const bl::isa level : bl::runtime::every_isa) {
     if (bl::set_isa(level) != level) continue;
     for (bl::index n : {1, 7, 15, 17, 31, 33, 100, 513, 519, 1000, 8199, 66000})
       for (bl::index count : {1, 2, 33, 70}) {
@@ -187,7 +187,7 @@ BOOST_AUTO_TEST_CASE(one_computed_row_adds_up_as_elements_in_memory_do) {
 }
 
 BOOST_AUTO_TEST_CASE(products_and_squares_add_up_as_elements_in_memory_do) {
-  for (const bl::isa level : {bl::isa::base, bl::isa::v3, bl::isa::v4}) {
+  for (const bl::isa level : bl::runtime::every_isa) {
     if (bl::set_isa(level) != level) continue;
     for (bl::index n : {1,    3,    8,    15,   16,   17,   31,   40,   64,   100,  511,  512,  513,
                         1024, 1030, 1536, 2048, 2300, 3000, 4096, 4097, 6144, 7000, 8192, 8193, 9000}) {
@@ -199,7 +199,7 @@ BOOST_AUTO_TEST_CASE(products_and_squares_add_up_as_elements_in_memory_do) {
 }
 
 BOOST_AUTO_TEST_CASE(short_computed_rows_add_up_as_elements_in_memory_do) {
-  for (const bl::isa level : {bl::isa::base, bl::isa::v3, bl::isa::v4}) {
+  for (const bl::isa level : bl::runtime::every_isa) {
     if (bl::set_isa(level) != level) continue;
     for (bl::index n : {1, 2, 3, 5, 7, 8, 9, 13, 15, 16})
       for (bl::index count : {2, 3, 16, 31, 63, 64, 65, 102, 103, 171, 256, 400, 500}) {
@@ -217,7 +217,7 @@ BOOST_AUTO_TEST_CASE(short_computed_rows_add_up_as_elements_in_memory_do) {
 }
 
 BOOST_AUTO_TEST_CASE(many_short_computed_rows_add_up_as_elements_in_memory_do) {
-  for (const bl::isa level : {bl::isa::base, bl::isa::v3, bl::isa::v4}) {
+  for (const bl::isa level : bl::runtime::every_isa) {
     if (bl::set_isa(level) != level) continue;
     for (bl::index n : {3, 15, 16, 24, 48, 63, 64, 65, 100, 127, 128})
       for (const auto& how : {bl::seq, bl::par.threads(3)}) {
@@ -234,7 +234,7 @@ BOOST_AUTO_TEST_CASE(many_short_computed_rows_add_up_as_elements_in_memory_do) {
 }
 
 BOOST_AUTO_TEST_CASE(short_rows_come_to_the_same_wherever_they_lie) {
-  for (const bl::isa level : {bl::isa::base, bl::isa::v3, bl::isa::v4}) {
+  for (const bl::isa level : bl::runtime::every_isa) {
     if (bl::set_isa(level) != level) continue;
     for (bl::index n : {1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 16})
       for (bl::index count : {15, 16, 50}) {
@@ -259,7 +259,7 @@ BOOST_AUTO_TEST_CASE(short_rows_come_to_the_same_wherever_they_lie) {
 }
 
 BOOST_AUTO_TEST_CASE(maxima_and_minima_of_what_is_computed) {
-  for (const bl::isa level : {bl::isa::base, bl::isa::v3, bl::isa::v4}) {
+  for (const bl::isa level : bl::runtime::every_isa) {
     if (bl::set_isa(level) != level) continue;
     for (const auto& [count, n] : {std::pair{1, 64}, {3, 128}, {64, 256}, {17, 65}, {40, 700}, {2, 2049}}) {
       extremes_keep_nan<float>(count, n);

@@ -82,7 +82,7 @@ BOOST_AUTO_TEST_SUITE(reduce_widening_level)
 
 BOOST_AUTO_TEST_CASE(values_are_those_of_loops_at_every_level) {
   const bl::isa before = bl::runtime::active_isa();
-  for (const bl::isa level : {bl::isa::base, bl::isa::v3, bl::isa::v4}) {
+  for (const bl::isa level : bl::runtime::every_isa) {
     if (bl::set_isa(level) != level) continue;
     check_type<std::int8_t>();
     check_type<std::uint8_t>();

@@ -212,7 +212,7 @@ BOOST_AUTO_TEST_CASE(a_draw_depends_on_seed_and_place_alone) {
 BOOST_AUTO_TEST_CASE(uniform_draws_are_the_same_at_every_level_and_normal_ones_nearly) {
   const auto u = draws<float>(uniform(), 5000, 1, 3);
   const auto z = draws<double>(normal(), 5000, 1, 3);
-  for (const bl::isa level : {bl::isa::base, bl::isa::v3, bl::isa::v4}) {
+  for (const bl::isa level : bl::runtime::every_isa) {
     if (bl::set_isa(level) != level) continue;
     BOOST_TEST((draws<float>(uniform(), 5000, 1, 3) == u));
     const auto other = draws<double>(normal(), 5000, 1, 3);

@@ -57,8 +57,8 @@ inline constexpr int tile_height = 4, tile_vectors = 2;
 // Reduces n elements, at least 64 bytes and at most a strip, for tile_height x (tile_vectors * lanes) results. `to` has
 // room for the results, row by row, and behind them for scratch of five times that size.
 struct pair_reduce_kernel {
-  void (*run[3])(const pair_slot* in, index n, void* to);  // null: none at this level
-  unsigned char lanes[3];
+  void (*run[isa_levels])(const pair_slot* in, index n, void* to);  // null: none at this level
+  unsigned char lanes[isa_levels];
   unsigned rows;  // a bit for each input along the rows
 };
 
@@ -83,8 +83,8 @@ struct gather_slot {
 // Reduces sequences of n rows, at most a strip, for `columns` columns, at least `lanes`. `identity` has a vector of the
 // identity element, `room` is for four vectors for each lane of 64 bytes.
 struct gather_reduce_kernel {
-  void (*run[3])(const gather_slot* in, index n, index columns, const void* identity, void* room, void* to);
-  unsigned char lanes[3];
+  void (*run[isa_levels])(const gather_slot* in, index n, index columns, const void* identity, void* room, void* to);
+  unsigned char lanes[isa_levels];
 };
 
 // Reduces rows of n contiguous elements, whose results fill 64 bytes a whole number of times, `pitch` bytes apart in
@@ -106,7 +106,7 @@ struct reduced_rows {
   index to_pitch;
 };
 struct row_reduce_kernel {
-  void (*run[3])(const slot* in, const reduced_rows& c);
+  void (*run[isa_levels])(const slot* in, const reduced_rows& c);
 };
 
 // A barrier: what is computed before the tree that reads it, by a program over leaves of its own, reduced over some of

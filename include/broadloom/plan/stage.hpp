@@ -3,6 +3,7 @@
 
 #include <broadloom/core/dtype.hpp>
 #include <broadloom/core/index.hpp>
+#include <broadloom/core/isa.hpp>
 
 namespace broadloom::runtime {
 
@@ -24,8 +25,8 @@ using kernel_fn = void (*)(const slot* in, void* out, index n, kernel_mode mode)
 
 // The same loop for each instruction-set level, and the number of elements in its vectors.
 struct kernel {
-  kernel_fn run[3];
-  unsigned char lanes[3];
+  kernel_fn run[isa_levels];
+  unsigned char lanes[isa_levels];
   // Whether its loops above the lowest level, if dense, take any n from a vector on, of inputs apart from the output.
   bool overlaps = false;
   // Whether its loop for AVX-512, if dense, also takes fewer elements than a vector. It reads all that it takes then,

@@ -60,7 +60,7 @@ constexpr unplanned_form form_of(const program& code, dtype type, int rank, int 
     if (size > f.widest) f.widest = size;
     is_own = is_own && t != dtype::c64 && t != dtype::c128;
   }
-  f.at_once = is_own && f.only->masked_tail ? f.only->lanes[2] : 0;
+  f.at_once = is_own && f.only->masked_tail ? f.only->lanes[static_cast<int>(isa::v4)] : 0;
   return f;
 }
 

@@ -59,7 +59,7 @@ void check(const std::vector<T>& over, const std::vector<T>& under) {
     y(i, 0) = under[static_cast<std::size_t>(i)];
     std::memcpy(&x(i, 0), over.data(), over.size() * sizeof(T));
   }
-  for (const bl::isa level : {bl::isa::base, bl::isa::v3, bl::isa::v4}) {
+  for (const bl::isa level : bl::runtime::every_isa) {
     if (bl::set_isa(level) != level) continue;
     const bl::dtensor<T, 2> q = bl::eval(x / y, bl::seq);
     const bl::dtensor<T, 2> by_number = bl::eval(bl::select(x, 0, 0) / y(0, 0) + bl::zeros<T>(1, columns), bl::seq);

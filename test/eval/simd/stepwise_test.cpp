@@ -32,7 +32,7 @@ void compare(const E& e, const char* what) {
   const auto shape = e.shape();
   auto expected = bl::eval(bl::zeros<T>(shape)), given = bl::eval(bl::zeros<T>(shape));
   const bl::isa before = bl::set_isa(bl::isa::v4);
-  for (const bl::isa level : {bl::isa::base, bl::isa::v3, bl::isa::v4}) {
+  for (const bl::isa level : bl::runtime::every_isa) {
     bl::set_isa(level);
     bl::detail::assign_node<optimised>(expected.as_view(), e, bl::runtime::options{});
     bl::detail::assign_node<by_steps>(given.as_view(), e, bl::runtime::options{});

@@ -125,20 +125,11 @@ struct gather_reduce_loops {
     run_gather<16 / widest<P>, Op, P>(in, n, columns, identity, room, to);
   }
 #if defined(__x86_64__)
-  BROADLOOM_TARGET_V3 static void v3(slots in, index n, index columns, const void* identity, void* room, void* to) {
-    run_gather<32 / widest<P>, Op, P>(in, n, columns, identity, room, to);
-    BROADLOOM_LEAVE_VECTORS();
-  }
-  BROADLOOM_TARGET_V4 static void v4(slots in, index n, index columns, const void* identity, void* room, void* to) {
-    run_gather<64 / widest<P>, Op, P>(in, n, columns, identity, room, to);
-    BROADLOOM_LEAVE_VECTORS();
-  }
-  static constexpr runtime::gather_reduce_kernel table{{base, v3, v4},
-                                                       {16 / widest<P>, 32 / widest<P>, 64 / widest<P>}};
-#else
-  static constexpr runtime::gather_reduce_kernel table{{base, base, base},
-                                                       {16 / widest<P>, 16 / widest<P>, 16 / widest<P>}};
+  BROADLOOM_LEVEL_FUNCTIONS((slots in, index n, index columns, const void* identity, void* room, void* to),
+                            (run_gather<bytes / widest<P>, Op, P>(in, n, columns, identity, room, to)))
 #endif
+  static constexpr runtime::gather_reduce_kernel table{{base BROADLOOM_LEVEL_NAMES},
+                                                       {16 / widest<P> BROADLOOM_LANES_OF_LEVELS}};
 };
 
 // The kernel of a program of one stage that is arithmetic; null for others.

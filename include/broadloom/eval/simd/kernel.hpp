@@ -77,22 +77,35 @@ inline constexpr bool masked_tail = false;
 #else
 #define BROADLOOM_TARGET_BASE __attribute__((optimize("O2")))
 #endif
+#include <broadloom/core/levels.def>
 #if defined(__x86_64__)
 #if defined(__clang__)
-#define BROADLOOM_TARGET_V3 __attribute__((target("avx2,fma,bmi2,f16c")))
-#define BROADLOOM_TARGET_V4 __attribute__((target("avx512f,avx512vl,avx512bw,avx512dq,avx2,fma,bmi2,f16c")))
+#define BROADLOOM_TARGET(FEATURES) __attribute__((target(FEATURES)))
 #else
-#define BROADLOOM_TARGET_V3 __attribute__((target("avx2,fma,bmi2,f16c"), optimize("O2")))
-#define BROADLOOM_TARGET_V4                                                                               \
-  __attribute__((target("avx512f,avx512vl,avx512bw,avx512dq,avx2,fma,bmi2,f16c,prefer-vector-width=512"), \
-                 optimize("O2")))
+#define BROADLOOM_TARGET(FEATURES) __attribute__((target(FEATURES ",prefer-vector-width=512"), optimize("O2")))
 #endif
 #if defined(__OPTIMIZE_SIZE__)
 #define BROADLOOM_LEAVE_VECTORS() __builtin_ia32_vzeroupper()
 #else
 #define BROADLOOM_LEAVE_VECTORS() static_cast<void>(0)
 #endif
+#define BROADLOOM_LEVEL_NAME(NAME, BYTES, FEATURES, A, B) , NAME
+#define BROADLOOM_LEVEL_LANES(NAME, BYTES, FEATURES, A, B) , BYTES / widest<P>
+#else
+#define BROADLOOM_LEVEL_NAME(NAME, BYTES, FEATURES, A, B) , base
+#define BROADLOOM_LEVEL_LANES(NAME, BYTES, FEATURES, A, B) , 16 / widest<P>
 #endif
+// A function of each level, which makes CALL for vectors of `bytes`; behind `base`, the names of these functions, and
+// how many lanes the program P has in their vectors.
+#define BROADLOOM_LEVEL_FUNCTION(NAME, BYTES, FEATURES, PARAMETERS, CALL) \
+  BROADLOOM_TARGET(FEATURES) static void NAME PARAMETERS {                \
+    constexpr int bytes = BYTES;                                          \
+    CALL;                                                                 \
+    BROADLOOM_LEAVE_VECTORS();                                            \
+  }
+#define BROADLOOM_LEVEL_FUNCTIONS(PARAMETERS, CALL) BROADLOOM_EACH_LEVEL(BROADLOOM_LEVEL_FUNCTION, PARAMETERS, CALL)
+#define BROADLOOM_LEVEL_NAMES BROADLOOM_EACH_LEVEL(BROADLOOM_LEVEL_NAME, , )
+#define BROADLOOM_LANES_OF_LEVELS BROADLOOM_EACH_LEVEL(BROADLOOM_LEVEL_LANES, , )
 
 // The loop of program P in vectors of N lanes: with GCC the body of each level's function. As a function that these
 // call, it would be inlined, and GCC would work on the whole loop twice.
@@ -178,25 +191,24 @@ BROADLOOM_INLINE void run_kernel(const runtime::slot* in, void* out, index n, ru
 template <class P, int Native>
 struct kernels {
   static constexpr unsigned char takes_ramps = runtime::dense_ramps;
-  BROADLOOM_TARGET_BASE static void base(const runtime::slot* in, void* out, index n, runtime::kernel_mode mode){
-      BROADLOOM_RUN_KERNEL((16 / widest<P>), false, false)}
+  BROADLOOM_TARGET_BASE static void base(const runtime::slot* in, void* out, index n, runtime::kernel_mode mode) {
+    BROADLOOM_RUN_KERNEL((16 / widest<P>), false, false)
+  }
 #if defined(__x86_64__)
-  BROADLOOM_TARGET_V3 static void v3(const runtime::slot* in, void* out, index n, runtime::kernel_mode mode) {
-    BROADLOOM_RUN_KERNEL((32 / widest<P>), has_dense_loop<P>, false)
-    BROADLOOM_LEAVE_VECTORS();
+  static constexpr bool dense = has_dense_loop<P>;
+#define BROADLOOM_KERNEL(NAME, BYTES, FEATURES, A, B)                                             \
+  BROADLOOM_TARGET(FEATURES)                                                                      \
+  static void NAME(const runtime::slot* in, void* out, index n, runtime::kernel_mode mode) {      \
+    BROADLOOM_RUN_KERNEL((BYTES / widest<P>), has_dense_loop<P>, (BYTES == 64 && masked_tail<P>)) \
+    BROADLOOM_LEAVE_VECTORS();                                                                    \
   }
-  BROADLOOM_TARGET_V4 static void v4(const runtime::slot* in, void* out, index n, runtime::kernel_mode mode) {
-    BROADLOOM_RUN_KERNEL((64 / widest<P>), has_dense_loop<P>, masked_tail<P>)
-    BROADLOOM_LEAVE_VECTORS();
-  }
-  static constexpr runtime::kernel table{
-      {base, v3, v4}, {16 / widest<P>, 32 / widest<P>, 64 / widest<P>}, has_dense_loop<P>, masked_tail<P>};
+  BROADLOOM_EACH_LEVEL(BROADLOOM_KERNEL, , )
+#undef BROADLOOM_KERNEL
 #else
-  static constexpr runtime::kernel table {
-    {base, base, base},
-    {16 / widest<P>, 16 / widest<P>, 16 / widest<P>}
-  };
+  static constexpr bool dense = false;
 #endif
+  static constexpr runtime::kernel table{
+      {base BROADLOOM_LEVEL_NAMES}, {16 / widest<P> BROADLOOM_LANES_OF_LEVELS}, dense, masked_tail<P>};
 };
 #undef BROADLOOM_RUN_KERNEL
 #undef BROADLOOM_KERNEL_LOOP

@@ -197,22 +197,16 @@ BROADLOOM_INLINE void run_tile(const runtime::pair_slot* in, index n, void* to) 
 template <class Op, unsigned Rows, class P, int Native>
 struct tiles {
 #if defined(__x86_64__)  // none for 16 registers of 16 bytes: the gain is smaller than the cost of compiling it
-  BROADLOOM_TARGET_V3 static void v3(const runtime::pair_slot* in, index n, void* to) {
-    run_tile<32 / widest<P>, Rows, Op, P>(in, n, to);
-    BROADLOOM_LEAVE_VECTORS();
-  }
-  BROADLOOM_TARGET_V4 static void v4(const runtime::pair_slot* in, index n, void* to) {
-    run_tile<64 / widest<P>, Rows, Op, P>(in, n, to);
-    BROADLOOM_LEAVE_VECTORS();
-  }
-  static constexpr runtime::pair_reduce_kernel table{{nullptr, v3, v4}, {0, 32 / widest<P>, 64 / widest<P>}, Rows};
+  static constexpr std::nullptr_t base = nullptr;
+  BROADLOOM_LEVEL_FUNCTIONS((const runtime::pair_slot* in, index n, void* to),
+                            (run_tile<bytes / widest<P>, Rows, Op, P>(in, n, to)))
 #else
   static void base(const runtime::pair_slot* in, index n, void* to) {
     run_tile<16 / widest<P>, Rows, Op, P>(in, n, to);
   }
-  static constexpr runtime::pair_reduce_kernel table{
-      {base, base, base}, {16 / widest<P>, 16 / widest<P>, 16 / widest<P>}, Rows};
 #endif
+  static constexpr runtime::pair_reduce_kernel table{
+      {base BROADLOOM_LEVEL_NAMES}, {16 / widest<P> BROADLOOM_LANES_OF_LEVELS}, Rows};
 };
 
 // The tile kernel of a program of one stage that is arithmetic; null for others.

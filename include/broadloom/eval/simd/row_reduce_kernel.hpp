@@ -262,25 +262,26 @@ template <class Op, class P, int Native>
 struct row_loops {
   using slots = const runtime::slot*;
 #if defined(__x86_64__)  // none for vectors of 16 bytes: the gain is smaller than the cost of compiling it
-  BROADLOOM_TARGET_V3 static void v3(slots in, const runtime::reduced_rows& c) {
-    run_rows<32 / widest<P>, Op, P>(in, c);
-    BROADLOOM_LEAVE_VECTORS();
-  }
-  BROADLOOM_TARGET_V4 static void v4(slots in, const runtime::reduced_rows& c) {
-    run_rows<64 / widest<P>, Op, P>(in, c);
-    BROADLOOM_LEAVE_VECTORS();
-  }
-  static constexpr runtime::row_reduce_kernel table{{nullptr, v3, v4}};
+  static constexpr std::nullptr_t base = nullptr;
+  BROADLOOM_LEVEL_FUNCTIONS((slots in, const runtime::reduced_rows& c), (run_rows<bytes / widest<P>, Op, P>(in, c)))
 #else
   static void base(slots in, const runtime::reduced_rows& c) { run_rows<16 / widest<P>, Op, P>(in, c); }
-  static constexpr runtime::row_reduce_kernel table{{base, base, base}};
 #endif
+  static constexpr runtime::row_reduce_kernel table{{base BROADLOOM_LEVEL_NAMES}};
 };
 
 #undef BROADLOOM_TARGET_BASE
-#undef BROADLOOM_TARGET_V3
-#undef BROADLOOM_TARGET_V4
+#undef BROADLOOM_TARGET
 #undef BROADLOOM_LEAVE_VECTORS
+#undef BROADLOOM_LEVEL_NAME
+#undef BROADLOOM_LEVEL_LANES
+#undef BROADLOOM_LEVEL_FUNCTION
+#undef BROADLOOM_LEVEL_FUNCTIONS
+#undef BROADLOOM_LEVEL_NAMES
+#undef BROADLOOM_LANES_OF_LEVELS
+#ifndef BROADLOOM_BUILDING_LIBRARY
+#undef BROADLOOM_EACH_LEVEL
+#endif
 
 // The kernel of a program of one stage that is arithmetic of floats; null for most others.
 template <class Op, class Program, int Native>

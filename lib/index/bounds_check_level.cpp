@@ -1,28 +1,18 @@
-// The loop over indices for one level. Included by one file for each level, in which all of it is local. No include
-// guard: it is part of its includer.
+// The check of contiguous indices by the vectors of a level.
 #include <type_traits>
 
+#include "../base/level.hpp"
 #include "../base/vectors.hpp"
 #include "bounds_check.hpp"
 
 #ifdef __AVX512F__
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"  // in GCC 12's own header
-#endif
 #include <immintrin.h>
 #endif
 
-namespace broadloom::runtime {
+namespace broadloom::runtime::BROADLOOM_LEVEL {
 namespace {
 
-// GCC splits wider vectors than the level's through memory.
-#if defined(__AVX512F__)
-constexpr int vector_bytes = 64;
-#elif defined(__AVX2__)
-constexpr int vector_bytes = 32;
-#else
-constexpr int vector_bytes = 16;
-#endif
+constexpr int vector_bytes = BROADLOOM_LEVEL_BYTES;
 
 // index - low or high - index is negative if the index is outside. Neither overflows if both bounds are within half of
 // the type's range. Checks whole vectors and returns how many indices that was.
@@ -85,5 +75,20 @@ index narrow_vectors(const I* p, index n, index low, index extent, O* to, findin
   return i;
 }
 
+struct bounds_code {
+#ifdef __AVX512F__
+  static constexpr auto narrow_64_to_16 = &narrow_vectors<std::int64_t, std::uint16_t>;
+#else
+  static constexpr std::nullptr_t narrow_64_to_16 = nullptr;
+#endif
+  static constexpr bounds_checks table{look_at_vectors<std::int32_t>, look_at_vectors<std::int64_t>,
+                                       narrow_vectors<std::int32_t, std::uint32_t>,
+                                       narrow_vectors<std::int64_t, std::uint32_t>, narrow_64_to_16};
+};
+
 }  // namespace
+}  // namespace broadloom::runtime::BROADLOOM_LEVEL
+
+namespace broadloom::runtime {
+constinit const bounds_checks BROADLOOM_OF_LEVEL(bounds_checks_of_level) = BROADLOOM_LEVEL::bounds_code::table;
 }  // namespace broadloom::runtime
