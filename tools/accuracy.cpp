@@ -74,6 +74,16 @@ long double one(maths1 f, T given) {
 #undef BROADLOOM_CASE
     case maths1::lgamma: mpfr_lgamma(r.v, &sign, x.v, MPFR_RNDN); break;
     case maths1::tgamma: mpfr_gamma(r.v, x.v, MPFR_RNDN); break;
+    case maths1::gelu: {
+      number half(0.5);
+      mpfr_sqrt(r.v, half.v, MPFR_RNDN);
+      mpfr_mul(r.v, r.v, x.v, MPFR_RNDN);
+      mpfr_neg(r.v, r.v, MPFR_RNDN);
+      mpfr_erfc(r.v, r.v, MPFR_RNDN);
+      mpfr_mul(r.v, r.v, x.v, MPFR_RNDN);
+      mpfr_mul(r.v, r.v, half.v, MPFR_RNDN);
+      break;
+    }
   }
   return mpfr_get_ld(r.v, MPFR_RNDN);
 }
@@ -298,6 +308,9 @@ int main(int argc, char** argv) {
       "\n`tan` of f64 is least exact near odd multiples of pi / 4: over 32 million arguments, most of them there, it "
       "is "
       "within 0.89 with\nFMA (`test/core/maths_test.cpp` keeps it below 1).\n"
+      "\nUnder `accurate` with FMA, `gelu` of f32 is within 3.3 over every 199th of all floats, of f64 within 3.2 over "
+      "500,000 arguments from -42 to 42;\n`sinh` and `cosh` of f32 are within 0.75 over every 61st, of f64 within 0.77 "
+      "over a million arguments, `pow` of f32 within 0.502 over 3 million pairs.\n"
       "\nOf f64 under `accurate` with FMA, `erf` is within 0.79 over 950,000 arguments from 2^-40 to 6.2.\n"
       "\nOf f64 under `fast` with AVX-512, `sin` and `cos` are within 1.7 over 3.2 million arguments up to 1e7, two "
       "fifths of them next to multiples of pi / 2, and never\nbeyond 1.\n"

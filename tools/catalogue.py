@@ -35,9 +35,7 @@ def catalogue(root):
             rule, operator = "test", (fields[1], None)
         elif kind == "PARAMETERS":
             rule, defaults = fields[1], fields[3]
-        elif kind == "STRIP1":
-            rule, formula = "real", None
-        elif kind == "STRIP2":
+        elif kind in ("STRIP1", "STRIP2"):
             rule, formula = fields[1], None
         elif kind == "DIVISION":
             rule, formula = "number", None

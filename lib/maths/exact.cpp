@@ -70,6 +70,7 @@ Wide one(maths1 f, Wide x) noexcept {
     case maths1::erfc: return std::erfc(x);
     case maths1::lgamma: return lgamma_only(x);
     case maths1::tgamma: return best::tgamma(x);
+    case maths1::gelu: return x / 2 * std::erfc(x * Wide(-0.70710678118654752440L));
   }
   return x;
 }

@@ -101,6 +101,15 @@ struct floats {
   static value erfc(value x) {
     return of(between(-4, x, 10.2F), [](wide v) { return wide_erfc(v); });
   }
+  static value gelu(value x) {
+    return of(x, [](wide v) {
+      const wide z = v * all(-0.70710678118654752440), above = z > all(-4) ? z : all(-4);
+      const wide twice = wide_erfc(above < all(10.2) ? above : all(10.2));
+      const wide half = v * all(0.5) * (z < all(10.2) ? twice : all(0));  // NaN of -infinity
+      const wide result = v == v ? half : v;
+      return (z < all(0) ? -z : z) < all(0x1p-60) ? v * all(0.5) : result;
+    });
+  }
 
  private:
   using bits = vec<unsigned long long, sizeof(wide)>;

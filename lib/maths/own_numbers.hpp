@@ -82,20 +82,20 @@ struct fused_numbers {
     }
   }
 
-  // NaN stays.
+  // NaN stays, and so does x where it equals the limit.
   static value at_most(double high, value x) {
     if constexpr (requires { Pack::smaller(x, x); })
       return Pack::smaller(all(high), x);
     else
       return all(high) < x ? all(high) : x;
   }
-  static value between(double low, value x, double high) {
-    const value v = at_most(high, x);
-    if constexpr (requires { Pack::larger(v, v); })
-      return Pack::larger(all(low), v);
+  static value at_least(double low, value x) {
+    if constexpr (requires { Pack::larger(x, x); })
+      return Pack::larger(all(low), x);
     else
-      return all(low) > v ? all(low) : v;
+      return all(low) > x ? all(low) : x;
   }
+  static value between(double low, value x, double high) { return at_least(low, at_most(high, x)); }
   // For x = n log(b) + r whose n scaled() turns into 0 or infinity beyond the limits, and NaN into NaN: x is clamped to
   // the limits first, or r to its own limits, in one instruction if there is one.
   static value argument_within(double low, value x, double high) {

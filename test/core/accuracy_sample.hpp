@@ -22,9 +22,9 @@ namespace bl = broadloom;
 using bl::runtime::maths1;
 using bl::runtime::maths2;
 
-inline constexpr const char* names1[] = {"exp",   "exp2",  "exp10", "expm1", "log",  "log2",   "log10", "log1p", "cbrt",
-                                         "sin",   "cos",   "tan",   "asin",  "acos", "atan",   "sinh",  "cosh",  "tanh",
-                                         "asinh", "acosh", "atanh", "erf",   "erfc", "lgamma", "tgamma"};
+inline constexpr const char* names1[] = {
+    "exp",  "exp2", "exp10", "expm1", "log",  "log2",  "log10", "log1p", "cbrt", "sin",  "cos",    "tan",    "asin",
+    "acos", "atan", "sinh",  "cosh",  "tanh", "asinh", "acosh", "atanh", "erf",  "erfc", "lgamma", "tgamma", "gelu"};
 inline constexpr const char* names2[] = {"pow", "atan2", "hypot", "fmod"};
 
 inline constexpr int size = 6000;

@@ -31,9 +31,9 @@ using bl::runtime::maths2;
 
 namespace {
 
-constexpr const char* names1[] = {"exp",   "exp2",  "exp10", "expm1", "log",  "log2",   "log10", "log1p", "cbrt",
-                                  "sin",   "cos",   "tan",   "asin",  "acos", "atan",   "sinh",  "cosh",  "tanh",
-                                  "asinh", "acosh", "atanh", "erf",   "erfc", "lgamma", "tgamma"};
+constexpr const char* names1[] = {"exp",   "exp2",  "exp10", "expm1", "log",  "log2",   "log10",  "log1p", "cbrt",
+                                  "sin",   "cos",   "tan",   "asin",  "acos", "atan",   "sinh",   "cosh",  "tanh",
+                                  "asinh", "acosh", "atanh", "erf",   "erfc", "lgamma", "tgamma", "gelu"};
 constexpr const char* names2[] = {"pow", "atan2", "hypot", "fmod"};
 static_assert(std::size(names1) == bl::runtime::maths1_count);
 static_assert(std::size(names2) == bl::runtime::maths2_count);
@@ -157,7 +157,9 @@ std::vector<T> run(maths2 f, accuracy a, const std::vector<T>& x, const std::vec
   return out;
 }
 
-double allowed(accuracy a, maths1 f) { return a == accuracy::fast ? 4.0 : f == maths1::erfc ? 1.6 : 1.1; }
+double allowed(accuracy a, maths1 f) {
+  return a == accuracy::fast || f == maths1::gelu ? 4.0 : f == maths1::erfc ? 1.6 : 1.1;
+}
 double allowed(accuracy a) { return a == accuracy::fast ? 4.0 : 1.1; }
 
 // Calls body(f, name) for every function of one argument, and of two.
@@ -488,6 +490,14 @@ void check_special_values() {
                               {maths1::tgamma, -1, nan},
                               {maths1::tgamma, -inf, nan},
                               {maths1::tgamma, 5, 24},
+                              {maths1::gelu, zero, zero},
+                              {maths1::gelu, -zero, -zero},
+                              {maths1::gelu, inf, inf},
+                              {maths1::gelu, -inf, nan},
+                              {maths1::gelu, std::numeric_limits<T>::denorm_min(), zero},
+                              {maths1::gelu, -std::numeric_limits<T>::denorm_min(), -zero},
+                              {maths1::gelu, -50, -zero},
+                              {maths1::gelu, 50, 50},
                               {maths1::exp2, 10, 1024},
                               {maths1::exp2, -1, T(0.5)},
                               {maths1::log2, 1024, 10}})
@@ -615,6 +625,11 @@ constexpr known_value known_values[] = {
     {maths1::tgamma, -0x1.ap+1, 0x1.128f7495b6d1dp-1, 0x1.128f74p-1f},
     {maths1::tgamma, -0x1.2ffp+5, 0x1.676efd56012a7p-142, 0x1.68p-142f},
     {maths1::tgamma, -0x1.12p+5, -0x1.0e3553b2741b9p-127, -0x1.0e3554p-127f},
+    {maths1::gelu, 0x1.05e353f7ced91p-9, 0x1.064e35891b214p-10, 0x1.064e36p-10f},
+    {maths1::gelu, -0x1.8p-1, -0x1.5c19804106bbap-3, -0x1.5c198p-3f},
+    {maths1::gelu, 0x1.4p+1, 0x1.3e034de12223cp+1, 0x1.3e034ep+1f},
+    {maths1::gelu, -0x1.ap+2, -0x1.1f043d1512146p-32, -0x1.1f043ep-32f},
+    {maths1::gelu, -0x1.ap+3, -0x1.b0f71384ef01ep-124, -0x1.b0f714p-124f},
 };
 
 }  // namespace
@@ -708,7 +723,8 @@ bool is_own(maths1 f) {
     case maths1::asinh:
     case maths1::acosh:
     case maths1::erf:
-    case maths1::erfc: return true;
+    case maths1::erfc:
+    case maths1::gelu: return true;
     default: return false;
   }
 }
@@ -728,7 +744,8 @@ bool is_fused(maths1 f, accuracy a, bool f64) {
     case maths1::exp10: return fast_f32 || a == accuracy::accurate;
     case maths1::exp2:
     case maths1::asin: return !f64 || a == accuracy::accurate;
-    case maths1::cbrt: return !f64;
+    case maths1::cbrt:
+    case maths1::gelu: return !f64;
     case maths1::erf: return !f64 || a == accuracy::accurate;
     case maths1::atan: return !f64 && a == accuracy::accurate;
     case maths1::erfc: return fast_f32 && bl::runtime::active_isa() >= bl::isa::v4;
@@ -848,7 +865,7 @@ BOOST_AUTO_TEST_CASE(every_function_says_where_it_comes_from) {
     every_maths1([a](maths1 f, const char* name) {
       for (const bool f64 : {false, true}) {
         const std::string from = bl::runtime::backend(f, a, f64);
-        const bool own = is_fused(f, a, f64) || (is_own(f) && !f64 && a == accuracy::accurate);
+        const bool own = is_fused(f, a, f64) || (is_own(f) && !f64 && (a == accuracy::accurate || f == maths1::gelu));
         BOOST_TEST((from == (own ? "broadloom" : otherwise) || (!own && a == accuracy::fast && from == "libmvec")),
                    name << " is from " << from);
       }

@@ -10,8 +10,7 @@ namespace law {
 enum class special_kind {
   ordinary,
   either_zero,  // C99 leaves open whether 0 or -0 is the larger
-  cancels,      // what is left of two numbers: a place is one of the largest argument
-  multiplies    // x by a factor that may be subnormal: a place is at least one of the factor
+  cancels       // what is left of two numbers: a place is one of the largest argument
 };
 
 // A function of special numbers, in the C library's functions. Zeros with their signs, infinities and NaN must come out
@@ -65,7 +64,6 @@ const std::vector<special_line<T>>& special_lines() {
 #define TWO(NAME, PLACES, V) {#NAME, 2, PLACES, VALUE(V)}
 #define THREE(NAME, PLACES, V) {#NAME, 3, PLACES, VALUE(V)}
 #define ZERO(NAME, ARITY, V) {#NAME, ARITY, 0, VALUE(V), special_kind::either_zero}
-#define TIMES(NAME, PLACES, V) {#NAME, 1, PLACES, VALUE(V), special_kind::multiplies}
 #define LEFT(NAME, ARITY, PLACES, V) {#NAME, ARITY, PLACES, VALUE(V), special_kind::cancels}
   static const std::vector<special_line<T>> lines{
       // C99's own, of one number
@@ -135,7 +133,7 @@ const std::vector<special_line<T>>& special_lines() {
           : x == 0 ? T(0)
                    : -infinity),
       ONE(sinc, 3, rounded(sinc_of(x))),
-      TIMES(gelu, 4, rounded(real(x) / 2 * std::erfc(real(x * T(-0.70710678118654752440L))))),
+      ONE(gelu, 4, rounded(real(x) / 2 * std::erfc(real(x) * real(-0.70710678118654752440L)))),
       LEFT(tanhshrink, 1, 2, x - rounded(std::tanh(real(x)))),
       ONE(logsigmoid, 3,
           (x < 0    ? x
@@ -171,7 +169,6 @@ const std::vector<special_line<T>>& special_lines() {
 #undef THREE
 #undef ZERO
 #undef LEFT
-#undef TIMES
   return lines;
 }
 

@@ -120,6 +120,7 @@ W call(maths1 f, W x) {
     case maths1::erfc: return std::erfc(x);
     case maths1::lgamma: return best::lgamma(x);
     case maths1::tgamma: return best::tgamma(x);
+    case maths1::gelu: return x / 2 * std::erfc(x * W(-0.70710678118654752440L));
   }
   return x;
 }

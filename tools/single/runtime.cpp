@@ -170,6 +170,7 @@ T standard(runtime::maths1 f, T x) {
     case maths1::erfc: return std::erfc(x);
     case maths1::lgamma: return std::lgamma(x);
     case maths1::tgamma: return std::tgamma(x);
+    case maths1::gelu: return x / 2 * std::erfc(x * T(-0.70710678118654752440L));
   }
   return x;
 }

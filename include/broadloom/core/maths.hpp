@@ -6,7 +6,7 @@
 
 namespace broadloom::runtime {
 
-// accurate: within 1 ULP or so of the true value (erfc 1.5), and the same bits on every processor with FMA.
+// accurate: within 1 ULP or so of the true value (erfc 1.5, gelu 4), and the same bits on every processor with FMA.
 // fast: within 4 ULP; bits may differ from processor to processor.
 enum class accuracy : unsigned char { accurate, fast };
 
@@ -35,9 +35,10 @@ enum class maths1 : unsigned char {
   erf,
   erfc,
   lgamma,
-  tgamma
+  tgamma,
+  gelu
 };
-inline constexpr int maths1_count = static_cast<int>(maths1::tgamma) + 1;
+inline constexpr int maths1_count = static_cast<int>(maths1::gelu) + 1;
 
 enum class maths2 : unsigned char { pow, atan2, hypot, fmod };
 inline constexpr int maths2_count = static_cast<int>(maths2::fmod) + 1;

@@ -75,9 +75,9 @@ using detail::strip_element;
   BROADLOOM_FUNCTION(                                             \
       NAME, RULE, false,                                          \
       BROADLOOM_COST(COST) BROADLOOM_FORMULA(FORMULA) static constexpr double defaults[] = {BROADLOOM_LIST DEFAULTS};)
-#define BROADLOOM_STRIP1(NAME, OP)                                      \
+#define BROADLOOM_STRIP1(NAME, RULE, OP)                                \
   BROADLOOM_FUNCTION(                                                   \
-      NAME, real, true, static constexpr auto op = runtime::maths1::OP; \
+      NAME, RULE, true, static constexpr auto op = runtime::maths1::OP; \
       template <class T> static constexpr T scalar(const T& x) { return strip_element<op>(x); })
 #define BROADLOOM_STRIP2(NAME, RULE, OP, INTEGERS)                                                              \
   BROADLOOM_ON_INTEGERS(NAME, RULE, INTEGERS)                                                                   \
