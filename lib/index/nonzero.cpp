@@ -134,14 +134,21 @@ void write_nonzero(const void* data, dtype type, const index* extents, int rank,
     runtime::for_each(blocks_of(n), 0, [&](index b) {
       const index end = (b + 1) * block < n ? (b + 1) * block : n;
       index* p = to + first[static_cast<std::size_t>(b)] * next;
+      const index* const p_end = to + (b + 1 < blocks_of(n) ? first[static_cast<std::size_t>(b + 1)] : sum) * next;
       const index columns = rank == 0 ? 1 : extents[rank - 1];
       index places[piece + 8];
       for (index i = b * block; i < end;) {
         const index row = i / columns, first_column = i % columns;
         const index n_row = columns - first_column < end - i ? columns - first_column : end - i;
         const index m = n_row < piece ? n_row : piece;
-        const index found = find_places(x + i, m, first_column, places);
+        // Straight to the result where what is written behind the last place is this block's, too.
+        const bool straight = rank == 1 && next == 1 && p_end - p >= m + 8;
+        const index found = find_places(x + i, m, first_column, straight ? p : places);
         i += m;
+        if (straight) {
+          p += found;
+          continue;
+        }
         if (found == 0) continue;
         if (rank > 0 && next == 1)
           std::memcpy(p + (rank - 1) * axis_step, places, static_cast<std::size_t>(found) * sizeof(index));

@@ -12,7 +12,8 @@ namespace broadloom {
 inline constexpr struct flatnonzero_t {
   template <array X>
   auto operator()(X&& x) const {
-    return where(reshape(detail::capture(static_cast<X&&>(x)), index{-1}))[0];
+    auto at = where(reshape(detail::capture(static_cast<X&&>(x)), index{-1}));
+    return static_cast<index_array&&>(at[0]);
   }
 } flatnonzero{};
 
@@ -24,15 +25,15 @@ inline constexpr struct compress_t {
   auto operator()(C&& condition, X&& x, A axis) const {
     static_assert(detail::rank_of<detail::node_of<C>> == 1,
                   "compress: the condition has one axis [errors.md#sorter-and-edges]");
-    const index_array at = where(detail::capture(static_cast<C&&>(condition)))[0];
-    return eval(take(detail::capture(static_cast<X&&>(x)), at, axis));
+    const auto at = where(detail::capture(static_cast<C&&>(condition)));
+    return eval(take(detail::capture(static_cast<X&&>(x)), at[0], axis));
   }
   template <array C, array X>
   auto operator()(C&& condition, X&& x) const {
     static_assert(detail::rank_of<detail::node_of<C>> == 1,
                   "compress: the condition has one axis [errors.md#sorter-and-edges]");
-    const index_array at = where(detail::capture(static_cast<C&&>(condition)))[0];
-    return eval(take(detail::capture(static_cast<X&&>(x)), at));
+    const auto at = where(detail::capture(static_cast<C&&>(condition)));
+    return eval(take(detail::capture(static_cast<X&&>(x)), at[0]));
   }
 } compress{};
 

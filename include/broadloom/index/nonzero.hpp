@@ -55,10 +55,15 @@ struct where_one {
   static auto of(M&& m) {
     return with_nonzero<Native>(static_cast<M&&>(m), [](index n, auto write) {
       constexpr int rank = rank_of<node_of<M>>;
-      auto all = dtensor<index, rank_for<2, M>>::uninitialised(dshape<rank_for<2, M>>(rank, n));
-      write(all.data(), n, true);
       using list = dtensor<index, rank_for<1, M>>;
       fixed_array<list, rank> r{};
+      if constexpr (rank == 1) {
+        r[0] = list::uninitialised(dshape<rank_for<1, M>>(n));
+        write(r[0].data(), n, true);
+        return r;
+      }
+      auto all = dtensor<index, rank_for<2, M>>::uninitialised(dshape<rank_for<2, M>>(rank, n));
+      write(all.data(), n, true);
       for (int a = 0; a < rank; ++a) {
         r[a] = list::uninitialised(dshape<rank_for<1, M>>(n));
         __builtin_memcpy(r[a].data(), all.data() + a * n, static_cast<std::size_t>(n) * sizeof(index));
