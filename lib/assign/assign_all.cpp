@@ -101,8 +101,7 @@ void one_after_the_other(const intention* all, int count, const options& how) {
   for (int i = 0; i < count; ++i) {
     const target_array& out = all[i].out;
     if (size_of_shape(out) == 0) continue;
-    std::uintptr_t low = 0, high = 0;
-    memory_of(as_leaf(out), low, high);
+    const auto [low, high] = memory_of(as_leaf(out));
     bool waits = !results.empty();  // so that overlapping outputs are written in order
     std::vector<const source*> seen;
     for (int j = i + 1; j < count && !waits; ++j)

@@ -151,9 +151,10 @@ class barrier_schedule {
 
   // Rows may be written before others are read only where no other row reads what a row writes.
   bool output_in_the_way() const {
-    std::uintptr_t low = 0, high = 0;
-    memory_of(as_leaf(out_), low, high);
-    const auto overlaps = [&](const leaf_array& x) { return x.from == nullptr && may_overlap(x, low, high); };
+    const auto [low, high] = memory_of(as_leaf(out_));
+    const auto overlaps = [low = low, high = high](const leaf_array& x) {
+      return x.from == nullptr && may_overlap(x, low, high);
+    };
     for (int k = 0; k < count_; ++k)
       if (overlaps(leaves_[k]) && !is_output(leaves_[k], out_.extents, out_.rank, row_axis_)) return true;
     for (const barrier& p : barriers_) {

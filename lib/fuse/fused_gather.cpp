@@ -20,26 +20,6 @@ namespace {
 using limits::fusing::least_row;
 constexpr int max_leaves = first_stage - 16;
 
-// Whether a tree of leaves has a selection that might be read where it is. Those looked at are remembered: many may
-// read one.
-bool may_fuse_gather(const leaf_array* leaves, int count, std::vector<const source*>& seen) {
-  for (int k = 0; k < count; ++k) {
-    const source* const s = leaves[k].from;
-    if (s == nullptr) continue;
-    if (s->elements != nullptr) return true;
-    bool known = s->evaluate != nullptr;
-    for (std::size_t i = 0; i < seen.size() && !known; ++i) known = seen[i] == s;
-    if (known) continue;
-    seen.push_back(s);
-    if (may_fuse_gather(s->leaves, s->leaf_count, seen)) return true;
-  }
-  return false;
-}
-bool may_fuse_gather(const leaf_array* leaves, int count) {
-  std::vector<const source*> seen;
-  return may_fuse_gather(leaves, count, seen);
-}
-
 // Whether this is a reduction whose sequences are interleaved in its input's last axis, and there is a loop that
 // reduces them together. Others read memory in short chunks: for them it is faster to gather the rows first.
 bool may_read_rows(const source& s) {
@@ -52,12 +32,11 @@ bool may_read_rows(const source& s) {
 
 fused_gathers::fused_gathers(const target_array& out, const leaf_array* leaves, int count)
     : all_{leaves, count, nullptr} {
-  if (!may_fuse_gather(leaves, count)) return;
-  std::uintptr_t low = 0, high = 0;
-  memory_of(as_leaf(out), low, high);
-  low_ = reinterpret_cast<const void*>(low);
-  high_ = reinterpret_cast<const void*>(high);
   count_readers(leaves, count);
+  if (!selects_) return;
+  const address_range written = memory_of(as_leaf(out));
+  low_ = reinterpret_cast<const void*>(written.low);
+  high_ = reinterpret_cast<const void*>(written.high);
   if (const list fused = rewrite(all_, nullptr); any_) all_ = fused;
 }
 
@@ -72,6 +51,7 @@ void fused_gathers::count_readers(const leaf_array* leaves, int count) {
       continue;
     }
     seen_.push_back({s, 1});
+    selects_ = selects_ || s->elements != nullptr;
     if (s->evaluate == nullptr) count_readers(s->leaves, s->leaf_count);
   }
 }
@@ -83,20 +63,20 @@ fused_gathers::read* fused_gathers::find(const source& s) {
 
 // `reduction`: whose leaves these are, if it may read selected rows.
 fused_gathers::list fused_gathers::rewrite(const list& x, const source* reduction) {
-  if (!may_fuse_gather(x.leaves, x.count)) return x;
   new_list& to = lists_.emplace_back();
   to.leaves.assign(x.leaves, x.leaves + x.count);
   to.at.assign(static_cast<std::size_t>(x.count), nullptr);
   for (std::size_t k = 0; k < static_cast<std::size_t>(x.count); ++k) {
     const source* const s = x.leaves[k].from;
-    if (s == nullptr) continue;
+    if (s == nullptr || s->is_ramp) continue;
     if (s->elements == nullptr) {
       if (s->evaluate == nullptr) to.leaves[k].from = rewritten(*s);
     } else if (reduction != nullptr) {
       fuse(x.leaves[k], reduction->in_extents, reduction->in_rank, to, k);
     }
   }
-  return {to.leaves.data(), static_cast<int>(to.leaves.size()), to.at.data()};
+  const int all = static_cast<int>(to.leaves.size());
+  return {to.leaves.data(), all, all == x.count ? nullptr : to.at.data()};
 }
 
 // Once, however many read it.

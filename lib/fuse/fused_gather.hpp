@@ -44,7 +44,7 @@ class fused_gathers {
 
   const void *low_, *high_;  // of the output's memory
   list all_;
-  bool any_ = false;
+  bool selects_ = false, any_ = false;  // whether there are selections, and whether any is read where it is
   std::vector<read> seen_;
   std::vector<rewriting> rewritten_;
   std::deque<new_list> lists_;

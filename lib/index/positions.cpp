@@ -10,6 +10,7 @@
 #include "../base/for_each.hpp"
 #include "../base/small_array.hpp"
 #include "../base/smaller.hpp"
+#include "../plan/bound.hpp"
 #include "bounds_check.hpp"
 
 namespace broadloom::runtime {
@@ -133,19 +134,8 @@ void check_positions(const selection& s, const char* call, const options& how, n
 }
 
 extent_of_memory memory_of(const void* data, const index* extents, const index* strides, int rank, int size) {
-  const auto* low = static_cast<const unsigned char*>(data);
-  const auto* high = low + size;
-  index n = 1;
-  for (int i = rank - 1; i >= 0; --i) {
-    if (extents[i] == 0) return {low, low};
-    const index span = (extents[i] - 1) * (strides != nullptr ? strides[i] : n) * size;
-    if (span < 0)
-      low += span;
-    else
-      high += span;
-    n *= extents[i];
-  }
-  return {low, high};
+  const address_range r = addresses_of(data, extents, strides, rank, size);
+  return {reinterpret_cast<const unsigned char*>(r.low), reinterpret_cast<const unsigned char*>(r.high)};
 }
 
 }  // namespace broadloom::runtime

@@ -5,14 +5,11 @@
 #include <cstdint>
 
 #include "../base/extents.hpp"
+#include "bound.hpp"
 
 namespace broadloom::runtime {
 
 namespace {
-
-struct box {
-  std::uintptr_t low, high;  // addresses of the first and the last element
-};
 
 std::uintptr_t divisor(std::uintptr_t a, std::uintptr_t b) {
   while (b != 0) {
@@ -21,20 +18,6 @@ std::uintptr_t divisor(std::uintptr_t a, std::uintptr_t b) {
     b = t;
   }
   return a;
-}
-
-box box_of(const problem& p, const void* data, const index* strides, int size) {
-  const auto at = reinterpret_cast<std::uintptr_t>(data);
-  box b{at, at};
-  for (index i = 0; i < p.rank; ++i) {
-    const index span = (p.extents[i] - 1) * strides[i] * size;
-    if (span == 0) continue;
-    if (span < 0)
-      b.low -= static_cast<std::uintptr_t>(-span);
-    else
-      b.high += static_cast<std::uintptr_t>(span);
-  }
-  return b;
 }
 
 // The greatest common divisor of all strides in bytes, and of a further number.
@@ -65,15 +48,13 @@ index own_bytes(const problem& p, const operand& x) {
 
 namespace {
 
-// `o`: the output's box.
-bool conflicts(const problem& p, const box& o, int k) {
+// `o`: the output's addresses.
+bool conflicts(const problem& p, const address_range& o, int k) {
   const operand& x = p.operands[k];
   if (x.is_ramp) return false;
   const int size = size_of(x.type), out_size = size_of(p.out_type);
-  const auto at = reinterpret_cast<std::uintptr_t>(x.data);
-  const box b = x.is_scalar ? box{at, at} : box_of(p, x.data, x.strides, size);
-  if (b.low >= o.high + static_cast<std::uintptr_t>(out_size) || o.low >= b.high + static_cast<std::uintptr_t>(size))
-    return false;
+  const address_range b = addresses_of(x.data, p.extents, x.strides, x.is_scalar ? 0 : p.rank, size);
+  if (b.low >= o.high || o.low >= b.high) return false;
   if (coincides(p, k)) return false;
   const std::uintptr_t common = common_stride(p, x.strides, size, common_stride(p, p.out_strides, out_size, 0));
   if (common == 0) return true;
@@ -82,15 +63,17 @@ bool conflicts(const problem& p, const box& o, int k) {
   return ahead < static_cast<std::uintptr_t>(out_size) || common - ahead < static_cast<std::uintptr_t>(size);
 }
 
-box box_of_output(const problem& p) { return box_of(p, p.out, p.out_strides, size_of(p.out_type)); }
+address_range output_of(const problem& p) {
+  return addresses_of(p.out, p.extents, p.out_strides, p.rank, size_of(p.out_type));
+}
 
 }  // namespace
 
-bool conflicts(const problem& p, int k) { return conflicts(p, box_of_output(p), k); }
+bool conflicts(const problem& p, int k) { return conflicts(p, output_of(p), k); }
 
 alias_decision decide_aliases(const problem& p) {
   alias_decision d;
-  const box out = box_of_output(p);
+  const address_range out = output_of(p);
   for (int k = 0; k < p.operand_count; ++k) {
     if (!conflicts(p, out, k)) continue;
     d.found = true;

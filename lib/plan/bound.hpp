@@ -35,28 +35,30 @@ template <class Each>
       if (st->inputs[j] < first_stage) each(st->inputs[j], st->input_types[j]);
 }
 
-// The addresses [low, high) of an array's elements; empty if it has none.
-inline void memory_of(const leaf_array& x, std::uintptr_t& low, std::uintptr_t& high) {
-  low = high = reinterpret_cast<std::uintptr_t>(x.data);
-  for (int i = 0; i < x.rank; ++i)
-    if (x.extents[i] == 0) return;
+// The addresses [low, high) of an array's elements; empty if it has none. Null strides: row-major.
+struct address_range {
+  std::uintptr_t low, high;
+};
+inline address_range addresses_of(const void* data, const index* extents, const index* strides, index rank, int size) {
+  const auto at = reinterpret_cast<std::uintptr_t>(data);
+  address_range r{at, at + static_cast<std::uintptr_t>(size)};
   index n = 1;
-  for (int i = x.rank - 1; i >= 0; --i) {
-    const index span = (x.extents[i] - 1) * (x.strides != nullptr ? x.strides[i] : n) * size_of(x.type);
-    n *= x.extents[i];
-    if (span < 0)
-      low -= static_cast<std::uintptr_t>(-span);
-    else
-      high += static_cast<std::uintptr_t>(span);
+  for (index i = rank - 1; i >= 0; --i) {
+    if (extents[i] == 0) return {at, at};
+    const index span = (extents[i] - 1) * (strides != nullptr ? strides[i] : n) * size;
+    (span < 0 ? r.low : r.high) += static_cast<std::uintptr_t>(span);
+    n *= extents[i];
   }
-  high += static_cast<std::uintptr_t>(size_of(x.type));
+  return r;
+}
+inline address_range memory_of(const leaf_array& x) {
+  return addresses_of(x.data, x.extents, x.strides, x.rank, size_of(x.type));
 }
 
 // Whether any of its elements may be in [low, high).
 inline bool may_overlap(const leaf_array& x, std::uintptr_t low, std::uintptr_t high) {
-  std::uintptr_t a = 0, b = 0;
-  memory_of(x, a, b);
-  return a < high && low < b;
+  const address_range own = memory_of(x);
+  return own.low < high && low < own.high;
 }
 
 // Indices [first, first + n) of an axis of a problem, on this thread. What is nowhere yet stays so.
