@@ -60,8 +60,8 @@ bool row_reduction::arrange(const problem& p, const fused_kernels& several, int 
   }
   if (function_) {
     evaluated_at_ = reserve(n_ * size_);
-    found_at_ = reserve(static_cast<index>(lane_bytes(rows)));
-    partial_at_ = reserve(static_cast<index>(join_bytes(rows)));
+    found_at_ = reserve(strips(most) * 64);
+    partial_at_ = reserve(strips(most) * size_);
     return true;
   }
   evaluated_at_ = reserve(rows * n_ * size_);
@@ -91,12 +91,6 @@ void row_reduction::operator()(const std::byte* const* operands, std::byte* out,
 
 bool row_reduction::sums_rows_of(const map_and_sum_rows& x, index side) const {
   return is_plain() && op_ == reduction::sum && x.elements() == n_ && side_ == side && places_[operand()].across == n_;
-}
-std::size_t row_reduction::lane_bytes(index rows) const {
-  return static_cast<std::size_t>(rows * side_ * divide_up(n_, strip_length) * 64);
-}
-std::size_t row_reduction::join_bytes(index rows) const {
-  return static_cast<std::size_t>(rows * side_ * divide_up(n_, strip_length) * size_);
 }
 void row_reduction::join(const std::byte* lanes, std::byte* out, index rows, std::byte* scratch) const {
   join_strips(*kernels_, lanes, rows * side_, divide_up(n_, strip_length), size_, scratch, out);

@@ -26,8 +26,8 @@ class row_reduction {
   bool sums_rows_of(const map_and_sum_rows& x, index side) const;
   int operand() const { return code_.stages[0].inputs[0]; }
   // How much memory the lanes of their strips take, and how much scratch it takes to join them.
-  std::size_t lane_bytes(index rows) const;
-  std::size_t join_bytes(index rows) const;
+  std::size_t lane_bytes(index rows) const { return static_cast<std::size_t>(strips(rows) * 64); }
+  std::size_t join_bytes(index rows) const { return static_cast<std::size_t>(strips(rows) * size_); }
   void join(const std::byte* lanes, std::byte* out, index rows, std::byte* scratch) const;
   // Whether the rows are read as they are.
   bool is_plain() const { return plan_.input == reduction_input::memory; }
@@ -39,6 +39,7 @@ class row_reduction {
 
  private:
   bool arrange(const problem& p, const fused_kernels& several, int axis, index most);
+  index strips(index rows) const { return rows * side_ * divide_up(n_, strip_length); }
   void run_kernel(const std::byte* const* operands, std::byte* out, index rows, std::byte* scratch,
                   row_prefetcher* prefetcher) const;
 
