@@ -160,7 +160,9 @@ void describe_pass(const source& s, bool by_rows, index bytes, reduction_plan re
 
 void describe_in_output(const target_array& out, const source& s, const options& how, description& x) {
   add(x, "barrier in the output");
-  describe_pass(s, false, 0, plan_in_output(out, s, how), how, x);
+  reduction_plan reduced = no_plan();
+  compute_in_output(out, s, how, &reduced);
+  describe_pass(s, false, 0, reduced, how, x);
   x.shape = {out.extents, out.extents + out.rank};
   x.bytes_written = product(out.extents, out.rank) * size_of(out.type);
   x.level = active_isa();

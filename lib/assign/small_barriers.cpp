@@ -26,10 +26,7 @@ bool evaluates_rows(const source& s) { return reduces_rows(s) && product(s.in_ex
                                      const options& how, reduction_plan* plan = nullptr) {
   if (!evaluates_rows(s)) {
     const bound_problem whole(all, leaves, s.leaf_count, *s.code, how);
-    const fused_kernels kernels{s.tile, s.lines, s.rows, pair_term::other};
-    if (plan == nullptr) return compute(s, whole.problem, results, kernels);
-    *plan = plan_of(whole.problem, s.reduced, s.how, kernels);
-    return;
+    return compute(s, whole.problem, results, {s.tile, s.lines, s.rows, pair_term::other}, plan);
   }
   alignas(64) std::byte elements[max_elements * 16];
   void* const to = all.data;

@@ -49,20 +49,14 @@ bool fits_in_output(const target_array& out, const leaf_array* leaves, int count
   return true;
 }
 
-void compute_in_output(const target_array& out, const source& s, const options& how) {
-  if (!is_program(s)) return s.evaluate(s.node, out.data, how);
-  if (reduce_leaves(s, s.leaves, out.data)) return s.repair_results(0, product(s.extents, s.rank), out.data);
-  const bound_problem whole(result_of(s, out.data), s.leaves, s.leaf_count, *s.code, how, s.at);
-  const fused_kernels kernels = kernels_of(s, whole.problem);
-  compute(s, whole.problem, product(s.extents, s.rank), kernels);
-  s.repair_results(0, product(s.extents, s.rank), out.data);
-}
-
-reduction_plan plan_in_output(const target_array& out, const source& s, const options& how) {
-  if (!is_reduction(s) || product(s.in_extents, s.in_rank) == 0) return no_plan();
-  if (reduction_plan x; reduce_leaves(s, s.leaves, nullptr, &x)) return x;
-  const bound_problem whole(result_of(s, out.data), s.leaves, s.leaf_count, *s.code, how, s.at);
-  return plan_of(whole.problem, s.reduced, s.how, kernels_of(s, whole.problem));
+void compute_in_output(const target_array& out, const source& s, const options& how, reduction_plan* plan) {
+  if (!is_program(s)) return plan != nullptr ? void(*plan = no_plan()) : s.evaluate(s.node, out.data, how);
+  const index results = product(s.extents, s.rank);
+  if (!reduce_leaves(s, s.leaves, out.data, plan)) {
+    const bound_problem whole(result_of(s, out.data), s.leaves, s.leaf_count, *s.code, how, s.at);
+    compute(s, whole.problem, results, kernels_of(s, whole.problem), plan);
+  }
+  if (plan == nullptr) s.repair_results(0, results, out.data);
 }
 
 barrier_plan::barrier_plan(const target_array& out, const leaf_array* leaves, int count, const program& code,
@@ -106,10 +100,11 @@ barrier_way barrier_plan::way() const {
 
 reduction_plan barrier_plan::reduced(const barrier& p) const {
   const source& s = *p.from;
-  if (!is_reduction(s) || p.size == 0 || product(s.in_extents, s.in_rank) == 0) return no_plan();
+  reduction_plan plan = no_plan();
+  if (!is_reduction(s) || p.size == 0 || product(s.in_extents, s.in_rank) == 0) return plan;
   if (!p.by_rows) {
-    const fused_step step(result_of(s, nullptr), s.leaves, s.leaf_count, *s.code, how_, 0, schedule_, nullptr, s.at);
-    return plan_of(step.whole(), s.reduced, s.how, kernels_of(s, step.whole()));
+    compute_whole(p, nullptr, &plan);
+    return plan;
   }
   auto step = steps_.begin();
   for (const barrier& other : schedule_.barriers()) {
@@ -128,18 +123,19 @@ void barrier_plan::run() {
 }
 
 void barrier_plan::compute_whole() {
-  std::byte* const memory = whole_->data();  // NOLINT(bugprone-unchecked-optional-access): made with the plan
-  for (const barrier& p : schedule_.barriers()) {
-    if (p.by_rows) continue;
-    const source& s = *p.from;
-    std::byte* const to = memory + p.place;
-    if (is_program(s)) {
-      const fused_step step(result_of(s, to), s.leaves, s.leaf_count, *s.code, how_, 0, schedule_, memory, s.at);
-      compute(s, step.whole(), p.size, kernels_of(s, step.whole()));
-      s.repair_results(0, p.size, to);
-    } else if (p.size > 0) {
-      s.evaluate(s.node, to, how_);
-    }
+  for (const barrier& p : schedule_.barriers())
+    if (!p.by_rows) compute_whole(p, whole_->data(), nullptr);  // NOLINT(bugprone-unchecked-optional-access)
+}
+// `memory`: of all results that are computed whole; null where only a plan is asked for.
+void barrier_plan::compute_whole(const barrier& p, std::byte* memory, reduction_plan* plan) const {
+  const source& s = *p.from;
+  std::byte* const to = memory == nullptr ? nullptr : memory + p.place;
+  if (is_program(s)) {
+    const fused_step step(result_of(s, to), s.leaves, s.leaf_count, *s.code, how_, 0, schedule_, memory, s.at);
+    compute(s, step.whole(), p.size, kernels_of(s, step.whole()), plan);
+    if (plan == nullptr) s.repair_results(0, p.size, to);
+  } else if (p.size > 0) {
+    s.evaluate(s.node, to, how_);
   }
 }
 

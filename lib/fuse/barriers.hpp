@@ -17,10 +17,8 @@ namespace broadloom::runtime {
 
 // Whether the tree is a barrier's result, as it is, and the output has no gaps and no memory that the barrier reads.
 bool fits_in_output(const target_array& out, const leaf_array* leaves, int count, const program& code);
-// Then the barrier is computed there.
-void compute_in_output(const target_array& out, const source& s, const options& how);
-// How it is reduced there; no plan where it is not.
-reduction_plan plan_in_output(const target_array& out, const source& s, const options& how);
+// Then the barrier is computed there; or, where `plan` is not null, that gets how it is reduced.
+void compute_in_output(const target_array& out, const source& s, const options& how, reduction_plan* plan = nullptr);
 
 enum class barrier_way : unsigned char {
   whole,          // barriers are computed whole, then the tree that reads them
@@ -48,6 +46,7 @@ class barrier_plan {
 
  private:
   void compute_whole();
+  void compute_whole(const barrier& p, std::byte* memory, reduction_plan* plan) const;
   void run_blocks();
 
   const target_array& out_;

@@ -22,9 +22,14 @@ inline fused_kernels kernels_of(const source& s, const problem& whole) {
   return {s.tile, s.lines, s.rows, contracted(whole, s)};
 }
 
-inline void compute(const source& s, const problem& p, index results, const fused_kernels& kernels) {
-  if (results == 0) return;
-  if (product(p.extents, p.rank) == 0)
+// Where `plan` is not null it gets how the source is reduced, no plan where it is not, and nothing is done.
+inline void compute(const source& s, const problem& p, index results, const fused_kernels& kernels,
+                    reduction_plan* plan = nullptr) {
+  const bool is_empty = product(p.extents, p.rank) == 0;
+  if (plan != nullptr)
+    *plan = results == 0 || is_empty || !is_reduction(s) ? no_plan() : plan_of(p, s.reduced, s.how, kernels);
+  if (results == 0 || plan != nullptr) return;
+  if (is_empty)
     fill_empty(p.out, results, s.type, s.how);
   else if (s.how == reduction::none)
     execute(p);
