@@ -84,7 +84,21 @@ struct row_loops : sequence_loops<Op, T> {
     for (index k = 0; k < rows; ++k) to[k] = results[k];
   }
 
-  // The same, while what is read next is prefetched.
+  // Rows of as many elements as there are lanes, such as the lanes of strips.
+  static void lane_rows(const char* row, index rows, index pitch, T* to) {
+    const auto next = [&]() __attribute__((always_inline)) {
+      const T* const x = reinterpret_cast<const T*>(row);
+      row += pitch;
+      vector acc[vectors];
+#pragma GCC unroll 8
+      for (int v = 0; v < vectors; ++v) acc[v] = load<T, w>(x + v * w);
+      return one_vector(acc);
+    };
+    batches<1>(rows, to, next);
+    for (; rows > 0; --rows) *to++ = base::fold(next());
+  }
+
+  // Rows of fewer elements than lanes, while what is read next is prefetched.
   [[gnu::noinline]] static void short_rows_ahead(const char* row, index rows, index n, index pitch, T* to,
                                                  const void* next_read) {
     constexpr index together = 4 * batch;
@@ -111,6 +125,8 @@ struct row_loops : sequence_loops<Op, T> {
     if constexpr (has_partial_loads<T> && batch > 1)
       if (n < lane_total<T>)
         return prefetches ? short_rows_ahead(row, rows, n, pitch, to, next_read) : short_rows(row, rows, n, pitch, to);
+    if constexpr (batch > 1)
+      if (n == lane_total<T> && !prefetches) return lane_rows(row, rows, pitch, to);
     const index strips = (n + strip_length - 1) / strip_length;
     index remaining = rows * strips, at = 0,
           done = 0;  // strips: left, of the row that is read, of the row that is combined

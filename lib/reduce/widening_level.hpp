@@ -51,18 +51,30 @@ struct widening_loops {
 #pragma GCC unroll 8
       for (int k = 0; k < Count; ++k) s += pairs<std::uint16_t>((lanes<std::uint16_t>)get(k));
       return pairs<std::uint64_t>((sums)pairs<std::uint32_t>((lanes<std::uint32_t>)s));
-    } else if constexpr (sizeof(T) == 2) {
+    } else {
+      static_assert(sizeof(T) == 2);
       lanes<std::uint32_t> s[2]{};
 #pragma GCC unroll 8
       for (int k = 0; k < Count; ++k) s[k % 2] += pairs<std::uint32_t>((lanes<std::uint32_t>)get(k));
       return pairs<std::uint64_t>((sums)(s[0] + s[1]));
-    } else {
-      sums s[2]{};
-#pragma GCC unroll 8
-      for (int k = 0; k < Count; ++k) s[k % 2] += pairs<std::uint64_t>((sums)get(k));
-      return s[0] + s[1];
     }
   }
+  // Sums of 32 bits modulo 2^32, and beside them those of the upper halves of elements: both give the sums of so many
+  // vectors. To widen each vector takes two more instructions.
+  static constexpr index vectors_of_halves = index{1} << 15;
+  struct halves {
+    lanes<U> all{};
+    lanes<T> upper{};
+    BROADLOOM_INLINE void add(const lanes<U>& x) {
+      all += x;
+      upper += (lanes<T>)x >> 16;
+    }
+    BROADLOOM_INLINE sums total() const {
+      const sums rest = pairs<std::uint64_t>((sums)(all - ((lanes<U>)upper << 16)));
+      const sums high = pairs<std::uint64_t>((sums)((lanes<U>)upper ^ splat<w>(offset)));
+      return rest + ((high - std::uint64_t{2} * offset) << 16);
+    }
+  };
 #if defined(__x86_64__)
   // Eight bytes of each word added.
   BROADLOOM_INLINE static sums of_bytes(const lanes<U>& x) {
@@ -75,6 +87,42 @@ struct widening_loops {
 #endif
   }
 #endif
+
+  // Elements of 32 bits.
+  template <bool Products>
+  BROADLOOM_INLINE static std::int64_t sum_of_words(const U* x, const U* y, index n) {
+    using words = vector_fold<operation<reduction::sum>, std::uint64_t>;
+    using elements = vector_fold<operation<reduction::sum>, U>;
+    const auto at = [&](index i) __attribute__((always_inline)) {
+      const lanes<U> e = load<U, w>(x + i);
+      if constexpr (Products)
+        return product(e, load<U, w>(y + i));
+      else
+        return e;
+    };
+    sums all{};
+    index i = 0;
+    while (i + w <= n) {
+      const index end = n - i < vectors_of_halves * w ? n : i + vectors_of_halves * w;
+      halves s[2];
+      for (; i + 2 * w <= end; i += 2 * w) {
+        s[0].add(at(i));
+        s[1].add(at(i + w));
+      }
+      for (; i + w <= end; i += w) s[0].add(at(i));
+      s[0].all += s[1].all;
+      s[0].upper += s[1].upper;
+      all += s[0].total();
+    }
+    if (i < n) {
+      lanes<U> e = elements::load_rest(x + i, n - i);
+      if constexpr (Products) e = product(e, elements::load_rest(y + i, n - i));
+      halves s;
+      s.add(e);
+      all += s.total();
+    }
+    return static_cast<std::int64_t>(words::fold(all));
+  }
 
   template <bool Products>
   BROADLOOM_INLINE static std::int64_t sum_of(const U* x, const U* y, index n) {
@@ -107,7 +155,10 @@ struct widening_loops {
   }
   static std::int64_t sum(const void* x, const void* y, index n) {
     const U *const a = static_cast<const U*>(x), *const b = static_cast<const U*>(y);
-    return b == nullptr ? sum_of<false>(a, b, n) : sum_of<true>(a, b, n);
+    if constexpr (sizeof(T) == 4)
+      return b == nullptr ? sum_of_words<false>(a, b, n) : sum_of_words<true>(a, b, n);
+    else
+      return b == nullptr ? sum_of<false>(a, b, n) : sum_of<true>(a, b, n);
   }
 };
 
