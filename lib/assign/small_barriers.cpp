@@ -24,16 +24,17 @@ bool evaluates_rows(const source& s) { return reduces_rows(s) && product(s.in_ex
 // What reduce_leaves() does not do; or, where `plan` is not null, that as a plan.
 [[gnu::noinline]] void reduce_others(const source& s, const leaf_array* leaves, target_array all, index results,
                                      const options& how, reduction_plan* plan = nullptr) {
+  if (reduce_function(s, leaves, maths_in_force(how), all.data, plan)) return;
   if (!evaluates_rows(s)) {
     const bound_problem whole(all, leaves, s.leaf_count, *s.code, how);
     return compute(s, whole.problem, results, {s.tile, s.lines, s.rows, pair_term::other}, plan);
   }
   alignas(64) std::byte elements[max_elements * 16];
   void* const to = all.data;
-  const bool by_function =
-      map_and_sum_leaves(s, *s.code, leaves, maths_in_force(how), elements, plan == nullptr ? to : nullptr);
-  if (plan != nullptr) *plan = plan_rows_of(s, by_function);
-  if (by_function || plan != nullptr) return;
+  if (plan != nullptr) {
+    *plan = plan_rows_of(s, false);
+    return;
+  }
   all.data = elements;
   all.type = s.code->stages[s.code->stage_count - 1].type;
   evaluate(all, leaves, s.leaf_count, *s.code, how);
@@ -64,6 +65,18 @@ bool barriers_on_stack::prepare(const target_array& out, const leaf_array* leave
 }
 
 namespace {
+
+// Whether many elements are reduced in one loop, whatever leaves are computed from.
+bool reduces_many(const source& s) {
+  if (reduces_leaves(s)) return true;
+  if (s.leaf_count > max_short_inputs) return false;
+  leaf_array leaves[max_short_inputs];  // results of other sources are in memory then
+  for (int i = 0; i < s.leaf_count; ++i) {
+    leaves[i] = s.leaves[i];
+    if (leaves[i].from != &any_ramp) leaves[i].from = nullptr;
+  }
+  return reduce_function(s, leaves, accuracy::accurate, nullptr);
+}
 
 // Whether a reduction counts all leaves that are not in memory.
 [[gnu::noinline]] bool counts_ramps(const source& s) {
@@ -104,8 +117,8 @@ const std::byte* barriers_on_stack::add(const source& s) {
   if (!is_program(s) || s.at != nullptr) return nullptr;  // a ramp is none, but where a reduction counts it
   const index from = product(s.in_extents, s.in_rank), n = product(s.extents, s.rank);
   if (from > max_elements || n > max_elements) {
-    const bool is_simple = s.how == reduction::none ? is_flat(s.in_extents, s.in_rank, s.leaves, s.leaf_count, *s.code)
-                                                    : reduces_leaves(s);
+    const bool is_simple =
+        s.how == reduction::none ? is_flat(s.in_extents, s.in_rank, s.leaves, s.leaf_count, *s.code) : reduces_many(s);
     if (n > max_results || !is_simple) return nullptr;
   }
   const leaf_array* leaves = add(s.leaves, s.leaf_count);

@@ -5,6 +5,7 @@
 
 #include "../base/for_each.hpp"
 #include "../base/frame.hpp"
+#include "../base/scope.hpp"
 #include "../move/copy.hpp"
 #include "../plan/nest.hpp"
 #include "../reduce/contiguous.hpp"
@@ -52,7 +53,8 @@ bool fits_in_output(const target_array& out, const leaf_array* leaves, int count
 void compute_in_output(const target_array& out, const source& s, const options& how, reduction_plan* plan) {
   if (!is_program(s)) return plan != nullptr ? void(*plan = no_plan()) : s.evaluate(s.node, out.data, how);
   const index results = product(s.extents, s.rank);
-  if (!reduce_leaves(s, s.leaves, out.data, plan)) {
+  if (!reduce_leaves(s, s.leaves, out.data, plan) &&
+      !reduce_function(s, s.leaves, maths_in_force(how), out.data, plan)) {
     const bound_problem whole(result_of(s, out.data), s.leaves, s.leaf_count, *s.code, how, s.at);
     compute(s, whole.problem, results, kernels_of(s, whole.problem), plan);
   }

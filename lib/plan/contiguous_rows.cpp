@@ -92,8 +92,13 @@ bool bind_rows(const problem& p, slot* inputs, row_inputs& to) {
 }
 
 bool bind_columns(const source& s, const leaf_array* leaves, column_inputs& to) {
-  const stage& only = s.code->stages[0];
-  if (!is_one_stage(*s.code) || only.kind != stage_kind::compute) return false;
+  const stage &only = s.code->stages[0], &last = s.code->stages[s.code->stage_count - 1];
+  if (last.kind == stage_kind::strip1 && s.code->stage_count <= 2) {
+    if (s.code->stage_count == 2 && last.inputs[0] != first_stage) return false;
+    to.function = &last;
+  } else if (s.code->stage_count != 1)
+    return false;
+  if (only.input_count > max_short_inputs || (only.kind != stage_kind::compute && &only != to.function)) return false;
   index rows = 1, columns = 1;
   int i = 0;
   for (; i < s.in_rank && ((s.reduced >> i & 1) != 0 || s.in_extents[i] == 1); ++i) rows *= s.in_extents[i];

@@ -8,7 +8,9 @@
 
 namespace broadloom::runtime {
 
-// Elements of products that are added up interleaved: they stay in the first-level cache.
+// Elements of products that are added up interleaved without a plan; and with one, bytes of a row of one array or of
+// two: they come from the second-level cache. Longer ones go one strip after the other.
+inline constexpr index max_product_bytes = index{1} << 17;
 inline constexpr index max_product_elements = limits::reducing::strips_together * strip_length;
 
 inline bool is_one_stage(const program& code) {
@@ -37,9 +39,11 @@ struct row_inputs {
   bool has_ramps = false;
 };
 // The inputs of a source whose first axes are reduced: `rows` rows of few elements. Inputs are as above, `shared` those
-// of one row for all. False if the source is something else.
+// of one row for all. The program is a stage, a function, or a function of a stage. False if the source is something
+// else.
 struct column_inputs {
   index rows = 0, columns = 0;
+  const stage* function = nullptr;
   unsigned shared = 0;
   slot inputs[max_short_inputs];
 };
@@ -48,6 +52,11 @@ bool bind_columns(const source& s, const leaf_array* leaves, column_inputs& to);
 bool bind_rows(const source& s, const leaf_array* leaves, slot* inputs, row_inputs& to);
 // Those of a problem, all of which are contiguous or scalars.
 bool bind_rows(const problem& p, slot* inputs, row_inputs& to);
+
+// How many of one or two inputs are arrays, the first always.
+inline int arrays_of(const stage& only, const slot* inputs) {
+  return only.input_count > 1 && inputs[1].advance != 0 ? 2 : 1;
+}
 
 // `Kernels` says what there is: widens(), exists(), has_parts(), finishes(), finds_indices(), adds_products(inputs),
 // reduces_rows(), level().
@@ -71,7 +80,8 @@ inline reduction_way plan_rows(const stage& only, const slot* inputs, const row_
     return none;
   if (x.rows > 1 && may_be_short_rows(only, x.n, x.by_row | x.shared, !k.finds_indices(), k.level()))
     return {reduction_loops::short_rows, reduction_input::scratch};
-  if (x.rows == 1 && x.n <= max_product_elements && !x.has_ramps && k.adds_products(inputs))
+  if (!x.has_ramps && x.n * size_of(only.type) <= max_product_bytes / arrays_of(only, inputs) &&
+      k.adds_products(inputs))
     return {rows, reduction_input::products};
   if (k.reduces_rows()) return {rows, reduction_input::kernel};
   return x.has_ramps || k.finds_indices() || k.finishes() ? none : reduction_way{rows, reduction_input::scratch};

@@ -43,8 +43,8 @@ struct kernels_of_rows {
   bool finishes() const { return found->finish != nullptr; }
   bool finds_indices() const { return found->position != nullptr; }
   bool reduces_rows() const { return program != nullptr && program->run[static_cast<int>(at)] != nullptr; }
-  product_sum* products(const slot* inputs) const { return find_product_sum(op, only, inputs, at); }
-  bool adds_products(const slot* inputs) const { return products(inputs) != nullptr; }
+  const product_kernels& products(const slot* inputs) const { return find_products(op, only, inputs, at); }
+  bool adds_products(const slot* inputs) const { return products(inputs).one != nullptr; }
 
   const stage& only;
   const reduction op;
@@ -53,6 +53,21 @@ struct kernels_of_rows {
   widening_sum* sum;
   const reduce_kernels* found;
 };
+
+// Bytes from one row of input j to the next.
+index pitch_of(const stage& only, const slot* inputs, const row_inputs& x, int j) {
+  const index own = (x.by_row >> j & 1) != 0 ? 1 : inputs[j].advance != 0 && (x.shared >> j & 1) == 0 ? x.n : 0;
+  return own * size_of(only.input_types[j]);
+}
+
+// Rows of products and of squares by the library's kernels.
+void add_product_rows(const stage& only, const slot* inputs, const row_inputs& x, const product_kernels& k, void* to) {
+  const bool has_two = only.input_count > 1;
+  const void* const second = has_two ? inputs[1].data : nullptr;
+  if (x.rows == 1) return k.one(inputs[0].data, second, x.n, to);
+  k.rows(inputs[0].data, second, x.rows, x.n, pitch_of(only, inputs, x, 0), has_two ? pitch_of(only, inputs, x, 1) : 0,
+         to);
+}
 
 // Rows by the kernel of their program.
 [[gnu::noinline]] void reduce_computed_rows(const stage& only, const slot* inputs, const row_inputs& x,
@@ -63,8 +78,7 @@ struct kernels_of_rows {
   index pitch[max_inputs];
   for (int j = 0; j < only.input_count; ++j) {
     here[j] = inputs[j];
-    const index own = (x.by_row >> j & 1) != 0 ? 1 : inputs[j].advance != 0 && (x.shared >> j & 1) == 0 ? x.n : 0;
-    pitch[j] = own * size_of(only.input_types[j]);
+    pitch[j] = pitch_of(only, inputs, x, j);
   }
   reduce_kernel_rows(run, only, here, pitch, x.rows, x.n, k, {room, lanes + before_lanes, partial},
                      static_cast<std::byte*>(to));
@@ -143,9 +157,7 @@ bool reduce_contiguous_rows(const stage& only, const slot* inputs, const row_inp
   }
   switch (way.input) {
     case reduction_input::widened: reduce_widened_rows(only, inputs, x.rows, x.n, k.sum, to); break;
-    case reduction_input::products:
-      k.products(inputs)(inputs[0].data, only.input_count > 1 ? inputs[1].data : nullptr, x.n, to);
-      break;
+    case reduction_input::products: add_product_rows(only, inputs, x, k.products(inputs), to); break;
     case reduction_input::kernel:
       reduce_computed_rows(only, inputs, x, program->run[static_cast<int>(k.at)], *k.found, to);
       break;
@@ -237,6 +249,82 @@ bool sums_all(const source& s, const leaf_array* leaves, const void* elements) {
   if (s.how != reduction::sum || s.code->stage_count != 1 || !s.code->stages[0].copies) return false;
   const leaf_array& x = leaves[s.code->stages[0].inputs[0]];
   return x.data == elements && has_all_elements(x, s);
+}
+
+namespace {
+
+// Rows of at most a strip, or one longer row of unplanned_rows_elements.
+template <class T>
+void sum_function_of_rows(strip_sums<T> loop, const T* x, const T* by, index by_pitch, index rows, index n,
+                          std::byte* to) {
+  const reduce_kernels& k = *find_kernels(reduction::sum, dtype_of<T>, active_isa());
+  alignas(64) T dropped[strip_length];
+  alignas(64) T lanes[max_summed_rows * 64 / sizeof(T)];
+  static_assert(unplanned_rows_elements / strip_length <= max_summed_rows);
+  if (n <= strip_length) {
+    for (index r = 0; r < rows; r += max_summed_rows) {
+      const index some = smaller(max_summed_rows, rows - r);
+      loop({x + r * n, n, by + r * by_pitch, by_pitch, dropped, 0, lanes, x, 0}, some, n);
+      join_strips(k, reinterpret_cast<const std::byte*>(lanes), some, 1, sizeof(T), nullptr,
+                  to + r * static_cast<index>(sizeof(T)));
+    }
+    return;
+  }
+  const index whole = n / strip_length, rest = n % strip_length;
+  for (index r = 0; r < rows; ++r, x += n, by += by_pitch, to += sizeof(T)) {
+    loop({x, strip_length, by, 0, dropped, 0, lanes, x, 0}, whole, strip_length);
+    if (rest > 0)
+      loop({x + whole * strip_length, 0, by, 0, dropped, 0, lanes + whole * 64 / static_cast<index>(sizeof(T)), x, 0},
+           1, rest);
+    k.strips(lanes, divide_up(n, strip_length), to);
+  }
+}
+
+}  // namespace
+
+bool sum_function(const stage& last, before how, const void* x, const void* by, index by_pitch, index rows, index n,
+                  accuracy maths, void* to) {
+  const auto run = [&]<class T>(strip_sums<T> loop) {
+    if (loop != nullptr && to != nullptr)
+      sum_function_of_rows(loop, static_cast<const T*>(x), static_cast<const T*>(by), by_pitch, rows, n,
+                           static_cast<std::byte*>(to));
+    return loop != nullptr;
+  };
+  const auto f = static_cast<maths1>(last.function);
+  return last.type == dtype::f32   ? run(find_sums_f32(f, how, maths))
+         : last.type == dtype::f64 ? run(find_sums_f64(f, how, maths))
+                                   : false;
+}
+
+namespace {
+
+// With `to` null nothing is done.
+bool sum_function_of_leaves(const source& s, const leaf_array* leaves, accuracy maths, void* to) {
+  const program& code = *s.code;
+  const stage& last = code.stages[code.stage_count - 1];
+  index rows, n;
+  if (s.how != reduction::sum || last.kind != stage_kind::strip1 || last.type != s.type ||
+      !are_rows(s.in_extents, s.in_rank, s.reduced, unplanned_rows_elements, rows, n) || rows * n == 0 ||
+      (rows != 1 && n * size_of(last.type) < 64))
+    return false;
+  const auto form =
+      find_map_and_sum(code, [&](int k) { return leaves[k].from == nullptr && has_all_elements(leaves[k], s); });
+  if (!form.works) return false;
+  const leaf_array& by = leaves[form.by];
+  const void* const x = leaves[form.x].data;
+  if (form.how == before::nothing) return sum_function(last, form.how, x, x, 0, rows, n, maths, to);
+  if (by.from != nullptr || !is_one_of_each_row(by, s)) return false;
+  return sum_function(last, form.how, x, by.data, by.is_scalar ? 0 : 1, rows, n, maths, to);
+}
+
+}  // namespace
+
+bool reduce_function(const source& s, const leaf_array* leaves, accuracy maths, void* to, reduction_plan* plan) {
+  if (s.how == reduction::none || s.at != nullptr) return false;
+  if (!sum_function_of_leaves(s, leaves, maths, plan == nullptr ? to : nullptr))
+    return reduce_function_columns(s, leaves, maths, to, plan);
+  if (plan != nullptr) *plan = plan_rows_of(s, true);
+  return true;
 }
 
 bool map_and_sum_leaves(const source& s, const program& code, const leaf_array* leaves, accuracy maths, void* elements,

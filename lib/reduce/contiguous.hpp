@@ -3,6 +3,7 @@
 
 #include <broadloom/plan/problem.hpp>
 
+#include "../maths/find.hpp"
 #include "../plan/reduction.hpp"
 #include "kernels.hpp"
 
@@ -31,6 +32,18 @@ bool reduces_leaves(const source& s);
 
 // The first axes of an array, few_columns.cpp.
 bool reduce_columns(const source& s, const leaf_array* leaves, void* to, reduction_plan* plan);
+
+// The same of few elements of a function, or of one of a stage: columns, and sums of rows that are a function of one
+// operand, or of its differences from a number of each row or products with it, which its loop adds up without writing
+// them. With `to` and `plan` null nothing is done.
+bool reduce_function(const source& s, const leaf_array* leaves, accuracy maths, void* to,
+                     reduction_plan* plan = nullptr);
+// The columns, few_columns.cpp.
+bool reduce_function_columns(const source& s, const leaf_array* leaves, accuracy maths, void* to, reduction_plan* plan);
+// Sums of such rows that lie one after the other, of at most unplanned_rows_elements. False where the function has no
+// such loop.
+bool sum_function(const stage& last, before how, const void* x, const void* by, index by_pitch, index rows, index n,
+                  accuracy maths, void* to);
 
 // Whether a source of few elements reduces its last axes; and that, of its program's elements in row-major memory.
 bool reduces_rows(const source& s);

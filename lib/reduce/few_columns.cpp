@@ -61,7 +61,7 @@ void reduce_array_columns(const reduce_kernels& k, const std::byte* x, index row
 // all lanes lie one after the other, as a group of rows does, whose elements are thereby combined one by one.
 class columns_strip {
  public:
-  columns_strip(const source& s, const column_inputs& x, const reduce_kernels& k)
+  columns_strip(const source& s, const column_inputs& x, const reduce_kernels& k, accuracy maths)
       : only_(s.code->stages[0]),
         x_(x),
         k_(k),
@@ -69,9 +69,14 @@ class columns_strip {
         size_(size_of(only_.type)),
         lanes_(64 / size_),
         group_(lanes_ * x.columns),
-        kernel_(s.rows == nullptr || only_.code->lanes[level_] != lanes_ ? nullptr : s.rows->run[level_]) {}
+        kernel_(s.rows == nullptr || only_.code->lanes[level_] != lanes_ ? nullptr : s.rows->run[level_]),
+        products_(x.columns < 4 * lanes_ || x.function != nullptr
+                      ? nullptr
+                      : find_products(s.how, only_, x.inputs, active_isa()).columns),
+        maths_(maths) {}
 
   reduction_input input() const {
+    if (products_ != nullptr) return reduction_input::products;
     return kernel_ != nullptr && x_.rows >= lanes_ ? reduction_input::kernel : reduction_input::scratch;
   }
 
@@ -165,6 +170,11 @@ class columns_strip {
 
   // The lanes of n rows, one after the other.
   void find_lanes(index n) const {
+    if (products_ != nullptr) {
+      const bool has_two = only_.input_count > 1;
+      return products_(in_[0].data, has_two ? in_[1].data : nullptr, n, x_.columns, in_[0].row,
+                       has_two ? in_[1].row : 0, own_);
+    }
     const index groups = n / lanes_, rest = (n - groups * lanes_) * x_.columns;
     if (groups > 0 && kernel_ == nullptr)
       add_groups(groups);
@@ -212,7 +222,24 @@ class columns_strip {
       const bool is_row = x.row == 0 && reads_shared();
       here[j] = {moved(x.data, group * x.group + (is_row ? 0 : first * x.element)), x.element == 0 ? 0 : -1};
     }
+    if (x_.function != nullptr) return apply(here, m, to);
     run_disjoint(only_, here, to, m, level_);
+  }
+  // m elements of the function.
+  [[gnu::noinline]] void apply(slot* here, index m, std::byte* to) const {
+    const stage& f = *x_.function;
+    alignas(64) std::byte arguments[strip_length * 8];
+    for (index i = 0; i < m; i += strip_length, to += strip_length * size_) {
+      const index n = smaller(strip_length, m - i);
+      slot argument = here[0];
+      if (&f != &only_) {
+        run_disjoint(only_, here, arguments, n, level_);
+        argument = {arguments, -1};
+      }
+      run_strip(f, &argument, to, n, maths_, arguments, sizeof arguments);
+      for (int j = 0; j < only_.input_count; ++j)
+        if (here[j].advance != 0) here[j].data = moved(here[j].data, n * size_of(only_.input_types[j]));
+    }
   }
   void add_groups(index groups) const {
     const index fit = reads_shared() ? scratch_bytes / (x_.columns * size_) : 8;
@@ -239,6 +266,8 @@ class columns_strip {
   const int level_;
   const index size_, lanes_, group_;  // group_: elements of a row for each lane
   row_kernel_call* const kernel_;
+  product_columns* const products_;
+  const accuracy maths_;
   std::byte *own_ = nullptr, *scratch_ = nullptr;
   input_at in_[max_short_inputs];
 };
@@ -246,8 +275,25 @@ class columns_strip {
 // The kernels where the first axes of few elements are reduced; else null.
 const reduce_kernels* find_columns(const source& s, const leaf_array* leaves, column_inputs& x) {
   if (!bind_columns(s, leaves, x)) return nullptr;
-  const reduce_kernels* const k = find_kernels(s.how, s.code->stages[0].type, active_isa());
+  const dtype type = x.function != nullptr ? x.function->type : s.code->stages[0].type;
+  if (type != s.code->stages[0].type) return nullptr;
+  const reduce_kernels* const k = find_kernels(s.how, type, active_isa());
   return k != nullptr && k->finish == nullptr && k->position == nullptr && k->parts == 1 ? k : nullptr;
+}
+
+void reduce_columns(const source& s, const column_inputs& x, const reduce_kernels& k, accuracy maths, void* to,
+                    reduction_plan* plan) {
+  const stage& only = s.code->stages[0];
+  const bool is_array = only.copies && x.function == nullptr;
+  auto* const out = static_cast<std::byte*>(to);
+  if (is_array && plan == nullptr)
+    return reduce_array_columns(k, static_cast<const std::byte*>(x.inputs[0].data), x.rows, x.columns,
+                                size_of(only.type), out);
+  columns_strip strip(s, x, k, maths);
+  if (plan == nullptr)
+    strip(out);
+  else
+    *plan = plan_of({reduction_loops::columns, is_array ? reduction_input::memory : strip.input()}, x.columns, x.rows);
 }
 
 }  // namespace
@@ -255,20 +301,17 @@ const reduce_kernels* find_columns(const source& s, const leaf_array* leaves, co
 bool reduce_columns(const source& s, const leaf_array* leaves, void* to, reduction_plan* plan) {
   column_inputs x;
   const reduce_kernels* const k = find_columns(s, leaves, x);
-  if (k == nullptr) return false;
-  const stage& only = s.code->stages[0];
-  auto* const out = static_cast<std::byte*>(to);
-  if (only.copies && plan == nullptr) {
-    reduce_array_columns(*k, static_cast<const std::byte*>(x.inputs[0].data), x.rows, x.columns, size_of(only.type),
-                         out);
-    return true;
-  }
-  columns_strip strip(s, x, *k);
-  if (plan == nullptr)
-    strip(out);
-  else
-    *plan =
-        plan_of({reduction_loops::columns, only.copies ? reduction_input::memory : strip.input()}, x.columns, x.rows);
+  if (k == nullptr || x.function != nullptr) return false;
+  reduce_columns(s, x, *k, accuracy::accurate, to, plan);
+  return true;
+}
+
+bool reduce_function_columns(const source& s, const leaf_array* leaves, accuracy maths, void* to,
+                             reduction_plan* plan) {
+  column_inputs x;
+  const reduce_kernels* const k = find_columns(s, leaves, x);
+  if (k == nullptr || x.function == nullptr) return false;
+  if (to != nullptr || plan != nullptr) reduce_columns(s, x, *k, maths, to, plan);
   return true;
 }
 

@@ -48,12 +48,27 @@ using widening_sum = std::int64_t(const void* x, const void* y, index n);
 
 // The sum of such terms of n elements, n >= 1, to one element, in the order of any other sum. All are in the cache.
 using product_sum = void(const void* x, const void* y, index n, void* to);
+// The same of rows of n elements each, which begin so many bytes apart.
+using product_rows = void(const void* x, const void* y, index rows, index n, index x_pitch, index y_pitch, void* to);
+// The lanes of the same columns, up to a strip of rows: as many rows of sums as there are lanes, or rows if these are
+// fewer. A column's rows are so many bytes apart. Columns are 64 bytes or more.
+using product_columns = void(const void* x, const void* y, index rows, index columns, index x_pitch, index y_pitch,
+                             void* lanes);
+// The lanes of all strips, 64 bytes each, of rows of x beside the one row y, a whole number of which fill a strip, and
+// of whose bytes 64.
+using products_beside_row = void(const void* x, const void* y, index rows, index n, void* lanes);
+struct product_kernels {
+  product_sum* one;
+  product_rows* rows;
+  product_columns* columns;
+  products_beside_row* beside_row;  // null where terms have no second array
+};
 
 // The kernels of a level, by operation and type. Null where the operation is not defined for the type.
 struct kernel_table {
   const reduce_kernels* at[static_cast<int>(reduction::compensated_sum) + 1][dtype_count];
   widening_sum* widening[dtype_count];  // by the type of the elements
-  product_sum* products[4][2];          // of f32 and f64, by the term; null where a level has none
+  product_kernels products[4][2];       // of f32 and f64, by the term; null where a level has none
 };
 BROADLOOM_LEVELS(all, kernel_table, reduce_tables)
 
@@ -69,15 +84,16 @@ inline widening_sum* find_widening(reduction op, const stage& only, isa level) {
 }
 
 // What adds up such terms of f32 or f64; null where a level has none.
-inline product_sum* products_of(summed_term term, dtype t, isa level) {
+inline const product_kernels& products_of(summed_term term, dtype t, isa level) {
   return reduce_tables(level).products[static_cast<int>(term)][t == dtype::f64 ? 1 : 0];
 }
 // What adds up the stage's results while it computes them from its inputs, which are contiguous or one number; null
 // where it computes something else.
-inline product_sum* find_product_sum(reduction op, const stage& only, const slot* inputs, isa level) {
-  if (op != reduction::sum || inputs[0].advance == 0) return nullptr;
+inline const product_kernels& find_products(reduction op, const stage& only, const slot* inputs, isa level) {
+  static constexpr product_kernels none{};
+  if (op != reduction::sum || inputs[0].advance == 0) return none;
   const summed_term term = summed_term_of(only, only.input_count > 1 && inputs[1].advance == 0);
-  if (term == summed_term::other) return nullptr;
+  if (term == summed_term::other) return none;
   return products_of(term, only.type, level);
 }
 

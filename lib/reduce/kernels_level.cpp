@@ -123,9 +123,16 @@ constexpr const reduce_kernels* kernels_of(reduction op, dtype t) {
 template <summed_term...>
 struct terms {};
 // Levels without masked loads have none: there the program's own loop is as fast.
+template <class T, summed_term Term>
+constexpr product_kernels products_of_term() {
+  using loops = product_loops<T, Term>;
+  product_kernels r{loops::add, loops::add_rows, loops::add_columns, nullptr};
+  if constexpr (loops::elements::reads_y) r.beside_row = loops::add_beside_row;
+  return r;
+}
 template <class T, summed_term... Term>
 constexpr void list_products([[maybe_unused]] kernel_table& r, [[maybe_unused]] int type, terms<Term...>) {
-  if constexpr (has_partial_loads<T>) ((r.products[static_cast<int>(Term)][type] = product_loops<T, Term>::add), ...);
+  if constexpr (has_partial_loads<T>) ((r.products[static_cast<int>(Term)][type] = products_of_term<T, Term>()), ...);
 }
 constexpr kernel_table all_kernels() {
   kernel_table r{};

@@ -54,6 +54,8 @@ struct product_loops : vector_fold<operation<reduction::sum>, T> {
   using elements = product_elements<T, Term>;
   static constexpr int w = base::w, vectors = base::vectors, batch = base::batch;
   using typename base::stack, typename base::vector;
+  static constexpr int side = 4;  // rows that are interleaved
+  static_assert(batch % side == 0 || !has_partial_loads<T>);
 
   // Within a strip each addition waits for the one before it: strips are therefore interleaved.
   template <int Side>
@@ -68,6 +70,22 @@ struct product_loops : vector_fold<operation<reduction::sum>, T> {
       for (int s = 0; s < Side; ++s)
 #pragma GCC unroll 2
         for (int v = 0; v < vectors; ++v) acc[s][v] = sum::on(acc[s][v], e.at(i + s * strip_length + v * w));
+#pragma GCC unroll 4
+    for (int s = 0; s < Side; ++s) to[s] = base::one_vector(acc[s]);
+  }
+  // The same of rows of n elements each, as many as lanes or a multiple of it.
+  template <int Side>
+  BROADLOOM_INLINE static void lanes_of_rows(const elements* e, index n, vector* to) {
+    vector acc[Side][vectors];
+#pragma GCC unroll 4
+    for (int s = 0; s < Side; ++s)
+#pragma GCC unroll 2
+      for (int v = 0; v < vectors; ++v) acc[s][v] = e[s].at(v * w);
+    for (index i = lane_total<T>; i < n; i += lane_total<T>)
+#pragma GCC unroll 4
+      for (int s = 0; s < Side; ++s)
+#pragma GCC unroll 2
+        for (int v = 0; v < vectors; ++v) acc[s][v] = sum::on(acc[s][v], e[s].at(i + v * w));
 #pragma GCC unroll 4
     for (int s = 0; s < Side; ++s) to[s] = base::one_vector(acc[s]);
   }
@@ -129,6 +147,105 @@ struct product_loops : vector_fold<operation<reduction::sum>, T> {
     const T *const a = static_cast<const T*>(x), *const b = static_cast<const T*>(y);
     if (n > strip_length) return several_strips(a, b, n, static_cast<T*>(to));
     *static_cast<T*>(to) = base::fold(lanes_of(elements(a, b), 0, n));
+  }
+
+  // Rows of one strip in a batch, whose lanes are combined together.
+  static void add_rows(const void* x, const void* y, index rows, index n, index x_pitch, index y_pitch, void* to) {
+    const char *a = static_cast<const char*>(x), *b = static_cast<const char*>(y);
+    T* out = static_cast<T*>(to);
+    const auto next = [&]() __attribute__((always_inline)) {
+      const elements e(reinterpret_cast<const T*>(a), reinterpret_cast<const T*>(b));
+      a += x_pitch;
+      b += y_pitch;
+      return e;
+    };
+    for (; n <= strip_length && rows >= batch; rows -= batch, out += batch) {
+      vector found[batch];
+      if (n % lane_total<T> == 0)
+        for (int k = 0; k < batch; k += side) {
+          const elements e[] = {next(), next(), next(), next()};
+          lanes_of_rows<side>(e, n, found + k);
+        }
+      else
+        for (int k = 0; k < batch; ++k) found[k] = lanes_of(next(), 0, n);
+      base::template across_batch<batch>(found);
+      store<T>(out, found[0]);
+    }
+    for (; rows > 0; --rows, a += x_pitch, b += y_pitch) add(a, b, n, out++);
+  }
+
+  // The lanes of `Side` strips, each of `rows` rows of n elements, beside one row for all; n is a multiple of the
+  // lanes.
+  template <int Side>
+  BROADLOOM_INLINE static void lanes_beside_row(const elements& e, index rows, index n, T* to) {
+    vector acc[Side][vectors];
+    const auto term = [&](const T* x, index i, int s) __attribute__((always_inline)) {
+      return e.term(load<T, w>(x + i + s * strip_length), load<T, w>(e.y + i));
+    };
+#pragma GCC unroll 4
+    for (int s = 0; s < Side; ++s)
+#pragma GCC unroll 2
+      for (int v = 0; v < vectors; ++v) acc[s][v] = term(e.x, v * w, s);
+    const T* x = e.x;
+    for (index r = 0, first = lane_total<T>; r < rows; ++r, x += n, first = 0)
+      for (index i = first; i < n; i += lane_total<T>)
+#pragma GCC unroll 4
+        for (int s = 0; s < Side; ++s)
+#pragma GCC unroll 2
+          for (int v = 0; v < vectors; ++v) acc[s][v] = sum::on(acc[s][v], term(x, i + v * w, s));
+#pragma GCC unroll 4
+    for (int s = 0; s < Side; ++s)
+#pragma GCC unroll 2
+      for (int v = 0; v < vectors; ++v) store<T>(to + s * lane_total<T> + v * w, acc[s][v]);
+  }
+  static void add_beside_row(const void* x, const void* y, index rows, index n, void* lanes) {
+    const index together = strip_length / n;  // rows
+    T* to = static_cast<T*>(lanes);
+    elements e(static_cast<const T*>(x), static_cast<const T*>(y));
+    for (; rows >= side * together; rows -= side * together, e.x += side * strip_length, to += side * lane_total<T>)
+      lanes_beside_row<side>(e, together, n, to);
+    for (; rows > 0; rows -= together, e.x += strip_length, to += lane_total<T>)
+      lanes_beside_row<1>(e, rows < together ? rows : together, n, to);
+  }
+
+  // `Side` vectors of columns of every lane_total-th row from a lane's first one on.
+  template <int Side>
+  BROADLOOM_INLINE static void lane_of_columns(const T* x, const T* y, index rows, index x_step, index y_step,
+                                               const elements& first, T* to) {
+    vector acc[Side];
+    elements e = first;  // for its number
+    e.x = x;
+    e.y = y;
+#pragma GCC unroll 4
+    for (int s = 0; s < Side; ++s) acc[s] = e.at(s * w);
+    for (index r = lane_total<T>; r < rows; r += lane_total<T>) {
+      e.x += x_step;
+      e.y += y_step;
+#pragma GCC unroll 4
+      for (int s = 0; s < Side; ++s) acc[s] = sum::on(acc[s], e.at(s * w));
+    }
+#pragma GCC unroll 4
+    for (int s = 0; s < Side; ++s) store<T>(to + s * w, acc[s]);
+  }
+
+  // The last vector of a row overlaps the one before it.
+  static void add_columns(const void* x, const void* y, index rows, index columns, index x_pitch, index y_pitch,
+                          void* lanes) {
+    constexpr int at_once = 2;
+    const elements first(static_cast<const T*>(x), static_cast<const T*>(y));
+    const T *a = first.x, *b = elements::reads_y ? first.y : a;
+    const index x_row = x_pitch / static_cast<index>(sizeof(T)), y_row = y_pitch / static_cast<index>(sizeof(T)),
+                x_step = x_row * lane_total<T>, y_step = y_row * lane_total<T>;
+    T* to = static_cast<T*>(lanes);
+    for (index l = 0; l < lane_total<T> && l < rows; ++l, a += x_row, b += y_row, to += columns) {
+      index j = 0;
+      for (; j + at_once * w <= columns; j += at_once * w)
+        lane_of_columns<at_once>(a + j, b + j, rows - l, x_step, y_step, first, to + j);
+      for (; j < columns; j += w) {
+        if (j + w > columns) j = columns - w;
+        lane_of_columns<1>(a + j, b + j, rows - l, x_step, y_step, first, to + j);
+      }
+    }
   }
 };
 

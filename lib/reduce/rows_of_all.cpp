@@ -48,6 +48,15 @@ void reduce_short_rows_of_strips(row_kernel_call* run, const stage& only, const 
   }
 }
 
+// Products with a row, or squares of differences from it: both are the same either way round.
+products_beside_row* find_products_beside_row(const stage& only, const slot* in, unsigned shared, index n,
+                                              reduction how) {
+  if (strip_length % n != 0 || only.input_count != 2 || (shared != 1 && shared != 2) || in[0].advance == 0 ||
+      in[1].advance == 0)
+    return nullptr;
+  return find_products(how, only, in, active_isa()).beside_row;
+}
+
 }  // namespace
 
 bool are_rows_of_all(const stage& only, index rows, index n, const row_reduce_kernel* kernel, reduction how) {
@@ -70,7 +79,10 @@ void reduce_rows_of_all(const stage& only, const slot* in, unsigned shared, inde
   index pitch[max_short_inputs];
   for (int j = 0; j < only.input_count; ++j)
     pitch[j] = in[j].advance == 0 || (shared >> j & 1) != 0 ? 0 : n * size_of(only.input_types[j]);
-  if (n % strip_length == 0)
+  if (products_beside_row* const add = find_products_beside_row(only, in, shared, n, how)) {
+    const int row = shared == 1 ? 0 : 1;
+    add(in[1 - row].data, in[row].data, rows, n, lanes);
+  } else if (n % strip_length == 0)
     run(in, {pitch, rows, n, k.identity, 0, room, lanes, n / strip_length * 64});
   else if (strip_length % n == 0)
     reduce_short_rows_of_strips(run, only, in, pitch, rows, n, k.identity, room, lanes);

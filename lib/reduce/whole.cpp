@@ -8,6 +8,7 @@
 #include "../move/vectors.hpp"
 #include "../plan/bound.hpp"
 #include "../plan/contiguous_rows.hpp"
+#include "../plan/map_and_sum.hpp"
 #include "contiguous.hpp"
 #include "empty.hpp"
 #include "reduce.hpp"
@@ -50,11 +51,35 @@ bool reduce_rows_of_leaves(const slot* leaves, const index* extents, void* to, c
   return true;
 }
 
+// A function of few elements, or of their differences from a number or products with it, added up by its loop.
+bool sum_function_of_all(const slot* leaves, const index* extents, void* to, const whole_reduction& form, reduction how,
+                         const options& o, reduction_plan* plan) {
+  const program& code = *form.code;
+  const stage& last = code.stages[code.stage_count - 1];
+  if (how != reduction::sum || last.kind != stage_kind::strip1 || last.type != form.result) return false;
+  const index n = product(extents, form.rank);
+  if (n == 0 || n > limits::reducing::unplanned_rows_elements) return false;
+  const auto is_row = [&](int k) {
+    bool same = leaves[k].advance != 0;
+    for (int i = 0; i < form.rank; ++i) same = same && extents[(k + 1) * form.rank + i] == extents[i];
+    return same;
+  };
+  const auto found = find_map_and_sum(code, is_row);
+  if (!found.works || (found.how != before::nothing && leaves[found.by].advance != 0) ||
+      !sum_function(last, found.how, leaves[found.x].data, leaves[found.by].data, 0, 1, n, maths_in_force(o),
+                    plan == nullptr ? to : nullptr))
+    return false;
+  if (plan != nullptr) *plan = plan_of({reduction_loops::rows, reduction_input::function}, 1, n);
+  return true;
+}
+
 }  // namespace
 
 [[gnu::noinline]] void reduce_planned(const slot* leaves, const index* extents, void* to, const whole_reduction& form,
                                       reduction how, const options& o, reduction_plan* plan) {
-  if (reduce_rows_of_leaves(leaves, extents, to, form, how, plan)) return;
+  if (reduce_rows_of_leaves(leaves, extents, to, form, how, plan) ||
+      sum_function_of_all(leaves, extents, to, form, how, o, plan))
+    return;
   const program& code = *form.code;
   const int rank = form.rank, count = form.count;
   small_array<operand, 8> operands(static_cast<std::size_t>(count));
@@ -189,7 +214,7 @@ namespace {
 // What adds up the form's terms of arrays of n and `other` elements; null where that is left to others.
 [[gnu::always_inline]] inline product_sum* find_sum(index n, index other, const whole_reduction& form, isa level) {
   if (n != other || n <= 0 || n > max_product_elements || !is_detected(level)) return nullptr;
-  return products_of(form.term, form.computed, level);
+  return products_of(form.term, form.computed, level).one;
 }
 
 // As the two below, which jump to them.

@@ -1,5 +1,6 @@
 // Columns of few elements are combined in the promised order, whether their elements lie in memory, are computed by the
-// kernel that adds them, or first; and so where all rows read one row.
+// kernel that adds them, or first; and so where all rows read one row. Products and squares of floats are added up by
+// the library's own loops, functions evaluated first.
 #include <broadloom/broadloom.hpp>
 
 #include <cstring>
@@ -56,6 +57,27 @@ void compare_all(bl::index rows, bl::index columns, const std::string& where) {
                       const T difference = x(i, c) - row(c);
                       return static_cast<T>(difference * difference);
                     });
+  if constexpr (std::is_floating_point_v<T>) {
+    const auto squared = [](T difference) { return static_cast<T>(difference * difference); };
+    compare<sum_r, S>(bl::eval(bl::sum(x * y, bl::axes<0>)), rows, at + ", products",
+                      [&](bl::index i, bl::index c) { return static_cast<T>(x(i, c) * y(i, c)); });
+    compare<sum_r, S>(bl::eval(bl::sum(bl::square(x), bl::axes<0>)), rows, at + ", squares",
+                      [&](bl::index i, bl::index c) { return squared(x(i, c)); });
+    compare<sum_r, S>(bl::eval(bl::sum(bl::square(row - x), bl::axes<0>)), rows, at + ", a row first",
+                      [&](bl::index i, bl::index c) { return squared(row(c) - x(i, c)); });
+    compare<sum_r, S>(bl::eval(bl::sum(bl::square(x - T{5}), bl::axes<0>)), rows, at + ", squared, a number",
+                      [&](bl::index i, bl::index c) { return squared(x(i, c) - T{5}); });
+    const auto function = [&](const auto& e, const char* what) {
+      const bl::dtensor<T, 2> all = bl::eval(e);
+      const auto get = [&](bl::index i, bl::index c) { return all(i, c); };
+      compare<sum_r, S>(bl::eval(bl::sum(e, bl::axes<0>)), rows, at + what, get);
+      compare<amax_r, T>(bl::eval(T{1} * bl::amax(e, bl::axes<0>)), rows, at + what, get);  // not into the output
+    };
+    function(bl::exp(x / T{64}), ", a function");
+    function(bl::log1p(bl::square(x)), ", a function of squares");
+    function(bl::exp2(x - row), ", a function of differences from a row");
+    function(bl::sin(x), ", a function alone");
+  }
   compare<sum_r, std::int64_t>(bl::eval(bl::count_nonzero(row < x, bl::axes<0>)), rows, at + ", a count",
                                [&](bl::index i, bl::index c) { return row(c) < x(i, c) ? 1 : 0; });
 }

@@ -48,6 +48,7 @@ void check() {
         };
         same("a row", bl::square(x - b));
         same("a row of two axes", bl::square(c - x));
+        same("products with a row", x * b);
         same("a row, a number and the array once more", (x - b) * T(3) + x);
         BOOST_TEST(bl::count_nonzero(x > b)() == bl::count_nonzero(bl::eval(x > b))());
       }

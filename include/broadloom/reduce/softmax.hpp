@@ -40,11 +40,11 @@ inline constexpr struct logsumexp_t : detail::takes_axis_names<logsumexp_t, deta
       auto x = detail::exponents(static_cast<A&&>(a));
       static_cast<void>(detail::reduced_axes<detail::rank_of<decltype(x)>>("logsumexp", o...));  // names the call
       // an infinite maximum is left out of the exponent: inf - inf would be NaN
-      const auto finite = [](const auto& m) { return where(isinf(m), 0, m); };
       const auto peak = detail::make_reduced<detail::peak_r>(x, o..., keepdim);
-      auto shifted = sum(exp(sub(x, finite(peak))), o...);
+      const auto finite = let(where(isinf(peak), 0, peak));
+      auto shifted = sum(exp(sub(x, finite)), o...);
       // the same maxima, without the reduced axes where the result has none
-      return add(log(shifted), finite(peak.seen_as(0, shifted.shape(), row_major{})));
+      return add(log(shifted), finite.seen_as(0, shifted.shape(), row_major{}));
     }
   }
 } logsumexp{};
