@@ -68,7 +68,9 @@ struct part_of_problem {
     for (index i = 0; i < p.rank; ++i) extents_[i] = i == axis ? n : p.extents[i];
     for (int k = 0; k < p.operand_count; ++k) {
       operand& x = operands_[k] = p.operands[k];
-      if (!x.is_scalar && x.data != nullptr) x.data = moved(x.data, first * x.strides[axis] * size_of(x.type));
+      // A null address has no elements yet; but of a ramp it is that of the one that begins with 0.
+      if (!x.is_scalar && (x.data != nullptr || x.is_ramp))
+        x.data = moved(x.data, first * x.strides[axis] * size_of(x.type));
     }
     problem.extents = extents_.data();
     problem.operands = operands_.data();
