@@ -6,9 +6,10 @@
 
 namespace broadloom {
 
+#define BROADLOOM_LEVEL_NAME(NAME, BYTES, FEATURES, BEFORE, BEHIND) , BEFORE NAME BEHIND
+
 // base: what every processor of the architecture has (SSE2 on x86-64, NEON on aarch64).
 // v3: AVX2, FMA, F16C, BMI2. v4: v3 with AVX-512 F, VL, BW and DQ.
-#define BROADLOOM_LEVEL_NAME(NAME, BYTES, FEATURES, BEFORE, BEHIND) , BEFORE NAME BEHIND
 enum class isa : unsigned char { base BROADLOOM_EACH_LEVEL(BROADLOOM_LEVEL_NAME, , ) };
 
 // Puts a level in force for all later evaluations, as far as the processor allows; returns the level now in force.
