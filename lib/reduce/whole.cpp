@@ -203,8 +203,8 @@ void reduce_whole(const slot* leaves, const index* extents, void* to, const whol
   const reduce_kernels* const k = is_plain ? kernels_of_few(form, how, n, level) : nullptr;
   if (k == nullptr) return reduce_others(leaves, extents, to, form, how, o);
   if (n <= strip_length) return reduce_computed_strip(*form.code->stages, leaves, n, *k, level, to);
-  const row_reduce_kernel* const rows = form.rows;
-  if (n > strips_together * strip_length || rows == nullptr || rows->run[static_cast<int>(level)] == nullptr)
+  const row_reduce_kernel* const kernel = form.rows;
+  if (n > strips_together * strip_length || kernel == nullptr || kernel->run[static_cast<int>(level)] == nullptr)
     return reduce_others(leaves, extents, to, form, how, o);
   reduce_computed_row(leaves, extents, to, form, *k, static_cast<int>(level));
 }
