@@ -46,7 +46,10 @@ inline address_range addresses_of(const void* data, const index* extents, const 
   for (index i = rank - 1; i >= 0; --i) {
     if (extents[i] == 0) return {at, at};
     const index span = (extents[i] - 1) * (strides != nullptr ? strides[i] : n) * size;
-    (span < 0 ? r.low : r.high) += static_cast<std::uintptr_t>(span);
+    if (span < 0)
+      r.low -= static_cast<std::uintptr_t>(-span);
+    else
+      r.high += static_cast<std::uintptr_t>(span);
     n *= extents[i];
   }
   return r;
