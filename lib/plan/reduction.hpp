@@ -49,11 +49,12 @@ struct reduction_kernels {
   reduction op;
   isa level;
   fused_kernels fused;
-  bool widens;                // integers are added up as they are widened
-  bool has_parts;             // partial results are of more than one element
-  bool finishes;              // partial results are not results yet
-  bool indices_of_columns;    // of minima or maxima, of several columns at once
-  index contraction_columns;  // of a contraction's widest tile
+  bool widens;                       // integers are added up as they are widened
+  bool has_parts;                    // partial results are of more than one element
+  bool finishes;                     // partial results are not results yet
+  bool indices_of_columns;           // of minima or maxima, of several columns at once
+  index contraction_columns;         // of a contraction's widest tile
+  bool products_of_columns = false;  // are added up as they are computed
 };
 
 enum class reduction_loops : unsigned char {

@@ -109,7 +109,9 @@ class reduction_planner {
   void columns() {
     const index across = n_.kept.back().extent, outer = n_.results / across, most = reducing_tile_bytes / size_;
     to_.loops = reduction_loops::columns;
-    to_.input = columns_lie_in_line() ? reduction_input::memory : reduction_input::scratch;
+    to_.input = columns_lie_in_line()    ? reduction_input::memory
+                : products_lie_in_line() ? reduction_input::products
+                                         : reduction_input::scratch;
     to_.side = across;
     to_.block = smaller(most, across);
     const index wanted = 2 * to_.threads, side = outer * divide_up(across, to_.block);
@@ -125,6 +127,15 @@ class reduction_planner {
     to_.tasks = outer * segments * divide_up(across, to_.block);
   }
   bool columns_lie_in_line() const { return plain_ && n_.sequence.size() == 1 && plain_step(n_.kept.back()) == 1; }
+  // The same of the arrays whose products or squares are added up; there are enough columns to fill a vector.
+  bool products_lie_in_line() const {
+    if (!k_.products_of_columns || n_.sequence.size() != 1 || n_.kept.back().extent * size_ < 64) return false;
+    for (int k = 0; k < p_.operand_count; ++k) {
+      const operand& x = p_.operands[k];
+      if (x.is_ramp || x.at != nullptr || (!x.is_scalar && step(n_.kept.back(), k) != 1)) return false;
+    }
+    return true;
+  }
 
   // Whether integers are added up while they are widened: contiguous sequences of at least a vector.
   bool are_widened() const {

@@ -58,6 +58,9 @@ class lane_rows {
     }
   }
 
+  // So many rows are in the lanes' memory, each with what was added to it.
+  void set(index rows) { rows_ = moved_ = smaller(rows, lanes_); }
+
   // Lanes k and k + half, until one is left.
   void join(std::byte* to) {
     if (kernels_.parts > 1) {
@@ -143,8 +146,11 @@ void reducer::task_of_columns(index outer, index column, index columns, index fi
   origin_of(outer, axes_.kept.size() - 1, origin);
   const index lanes = 64 / size_, row = columns * part_, scratch_row = columns * size_;
   const index strips = divide_up(n, strip_length);
-  const index group =
-      in_place() ? 0 : lanes * (scratch_elements / (lanes * columns) > 1 ? scratch_elements / (lanes * columns) : 1);
+  // The last columns of a row may be fewer than the loops of products take.
+  const bool adds_products = plan_.input == reduction_input::products && columns >= lanes;
+  const index group = in_place() || adds_products                ? 0
+                      : scratch_elements / (lanes * columns) > 1 ? scratch_elements / (lanes * columns) * lanes
+                                                                 : lanes;
   // the lanes, scratch, a row of each strip's results
   const frame f(static_cast<std::size_t>((lanes + strips) * row + group * scratch_row));
   std::byte* const own = f.data();
@@ -158,6 +164,9 @@ void reducer::task_of_columns(index outer, index column, index columns, index fi
     if (in_place()) {
       const index pitch = plain_step(axes_.sequence[0]) * size_;
       sums.add(plain_at(origin) + column * size_ + (first + begin) * pitch, count, pitch);
+    } else if (adds_products) {
+      add_products(origin, first + begin, count, column, columns, own);
+      sums.set(count);
     } else {
       for (index i = 0; i < count; i += group) {
         const index m = smaller(group, count - i);
@@ -174,6 +183,23 @@ void reducer::task_of_columns(index outer, index column, index columns, index fi
   kernels_->tree(partial, strips, columns, partial);
   std::memcpy(to, partial, static_cast<std::size_t>(scratch_row));
   std::memcpy(to + axes_.kept.back().extent * size_, partial + scratch_row, static_cast<std::size_t>(scratch_row));
+}
+
+// The lanes of n rows of products of columns, at most a strip.
+void reducer::add_products(const index* origin, index first, index n, index column, index columns,
+                           std::byte* lanes) const {
+  const stage& only = p_.code.stages[0];
+  const void* x[2] = {};
+  index pitch[2] = {};
+  for (int j = 0; j < only.input_count; ++j) {
+    const int k = only.inputs[j];
+    x[j] = p_.operands[k].data;
+    if (p_.operands[k].is_scalar) continue;
+    const index row = axes_.sequence[0].steps[static_cast<std::size_t>(k)];
+    x[j] = moved(x[j], (origin[k] + first * row + column) * size_);
+    pitch[j] = row * size_;
+  }
+  products_(x[0], x[1], n, columns, pitch[0], pitch[1], lanes);
 }
 
 }  // namespace broadloom::runtime

@@ -216,22 +216,23 @@ struct product_loops : vector_fold<operation<reduction::sum>, T> {
     elements e = first;  // for its number
     e.x = x;
     e.y = y;
-#pragma GCC unroll 4
+#pragma GCC unroll 8
     for (int s = 0; s < Side; ++s) acc[s] = e.at(s * w);
     for (index r = lane_total<T>; r < rows; r += lane_total<T>) {
       e.x += x_step;
       e.y += y_step;
-#pragma GCC unroll 4
+#pragma GCC unroll 8
       for (int s = 0; s < Side; ++s) acc[s] = sum::on(acc[s], e.at(s * w));
     }
-#pragma GCC unroll 4
+#pragma GCC unroll 8
     for (int s = 0; s < Side; ++s) store<T>(to + s * w, acc[s]);
   }
 
-  // The last vector of a row overlaps the one before it.
+  // Rows of many columns may be a power of two apart, where what is read of them shares a few lines of the caches:
+  // eight vectors of each are read while these lines are there. The last vector of a row overlaps the one before it.
   static void add_columns(const void* x, const void* y, index rows, index columns, index x_pitch, index y_pitch,
                           void* lanes) {
-    constexpr int at_once = 2;
+    constexpr int most = 8, fewer = 2;
     const elements first(static_cast<const T*>(x), static_cast<const T*>(y));
     const T *a = first.x, *b = elements::reads_y ? first.y : a;
     const index x_row = x_pitch / static_cast<index>(sizeof(T)), y_row = y_pitch / static_cast<index>(sizeof(T)),
@@ -239,8 +240,10 @@ struct product_loops : vector_fold<operation<reduction::sum>, T> {
     T* to = static_cast<T*>(lanes);
     for (index l = 0; l < lane_total<T> && l < rows; ++l, a += x_row, b += y_row, to += columns) {
       index j = 0;
-      for (; j + at_once * w <= columns; j += at_once * w)
-        lane_of_columns<at_once>(a + j, b + j, rows - l, x_step, y_step, first, to + j);
+      for (; j + most * w <= columns; j += most * w)
+        lane_of_columns<most>(a + j, b + j, rows - l, x_step, y_step, first, to + j);
+      for (; j + fewer * w <= columns; j += fewer * w)
+        lane_of_columns<fewer>(a + j, b + j, rows - l, x_step, y_step, first, to + j);
       for (; j < columns; j += w) {
         if (j + w > columns) j = columns - w;
         lane_of_columns<1>(a + j, b + j, rows - l, x_step, y_step, first, to + j);

@@ -17,9 +17,26 @@ namespace {
 const stage& last_of(const program& code) { return code.stages[code.stage_count - 1]; }
 
 reduction_kernels find_all(const problem& p, reduction op, const fused_kernels& fused, const reduce_kernels& k,
-                           bool widens) {
+                           bool widens, bool adds_products) {
   const contraction_kernels& pairs = p.out_type == dtype::f32 ? contraction_f32() : contraction_f64();
-  return {op, active_isa(), fused, widens, k.parts > 1, k.finish != nullptr, k.positions != nullptr, pairs.width};
+  return {op,          active_isa(), fused, widens, k.parts > 1, k.finish != nullptr, k.positions != nullptr,
+          pairs.width, adds_products};
+}
+
+// What adds up products of columns; null where the program is something else. It reads some rows of a strip at once, in
+// pieces of eight vectors: where these are of fewer elements than eight, such as of f64 with AVX2, there are more rows
+// and shorter pieces, and that takes longer than to evaluate the products first.
+product_columns* find_product_columns(const problem& p, reduction op) {
+  const stage& only = p.code.stages[0];
+  const isa level = active_isa();
+  const int elements = (16 << static_cast<int>(level)) / size_of(only.type);  // of a vector
+  if (p.code.stage_count != 1 || only.input_count > 2 || elements < 8) return nullptr;
+  slot inputs[2];
+  for (int j = 0; j < only.input_count; ++j) {
+    const operand& x = p.operands[only.inputs[j]];
+    inputs[j] = {x.data, x.is_scalar ? 0 : -1};
+  }
+  return find_products(op, only, inputs, level).columns;
 }
 
 }  // namespace
@@ -33,7 +50,8 @@ reducer::reducer(const problem& p, unsigned reduced, reduction op, const fused_k
       out_size_(size_of(p.out_type)),
       kernels_(find_kernels(op, type_, active_isa())),
       widened_(p.code.stage_count == 1 ? find_widening(op, p.code.stages[0], active_isa()) : nullptr),
-      found_(find_all(p, op, fused, *kernels_, widened_ != nullptr)),
+      products_(find_product_columns(p, op)),
+      found_(find_all(p, op, fused, *kernels_, widened_ != nullptr, products_ != nullptr)),
       contraction_(find_contraction(p, reduced, op, fused.term)) {
   for (int k = 0; k < p.operand_count; ++k) operands_[k] = p.operands[k];
   p_.operands = operands_.data();

@@ -111,6 +111,7 @@ class reducer {
   void run_columns() const;
   void task_of_columns(index outer, index column, index columns, index first, index n, std::byte* to, bool finished,
                        box_plans& plan) const;
+  void add_products(const index* origin, index first, index n, index column, index columns, std::byte* lanes) const;
 
   // tiles.cpp
   void run_tiles() const;
@@ -190,6 +191,7 @@ class reducer {
   int part_;  // bytes of a partial result
   const reduce_kernels* kernels_;
   widening_sum* widened_;
+  product_columns* products_;
   reduction_kernels found_;
   std::optional<contraction> contraction_;
   reduction_plan plan_;

@@ -29,7 +29,8 @@ auto counted(N... n) {
   return x;
 }
 
-const char in_place[] = ", read in place", first[] = ", evaluated first", same_loop[] = ", computed in the same loop";
+const char in_place[] = ", read in place", first[] = ", evaluated first", same_loop[] = ", computed in the same loop",
+           products[] = ", products as they are added up";
 std::string rows(const char* elements) { return std::string("rows") + elements; }
 std::string columns(const char* elements) { return std::string("columns") + elements; }
 
@@ -68,7 +69,9 @@ BOOST_AUTO_TEST_CASE(columns_of_arrays_and_of_expressions) {
   const auto a = counted(700, 300), b = counted(700, 300);
   for (const bl::policy& how : {bl::seq, bl::par.threads(2)}) {
     check(bl::sum(a, bl::axes<0>), {columns(in_place)}, how);
-    check(bl::sum(a * b, bl::axes<0>), {columns(first)}, how);
+    check(bl::sum(a + b, bl::axes<0>), {columns(first)}, how);
+    check(bl::sum(a * b, bl::axes<0>), {columns(products)}, how);
+    check(bl::sum(bl::square(a - counted(300)), bl::axes<0>), {columns(products)}, how);
     check(bl::argmax(a, bl::axes<0>), {"indices of columns, read in place"}, how);
     check(bl::argmax(a * b, bl::axes<0>), {"indices of columns, evaluated first"}, how);
   }
@@ -113,7 +116,7 @@ BOOST_AUTO_TEST_CASE(whole_barriers) {
   const auto a = counted(700, 300);
   check(a - bl::mean(a, bl::axes<0>, bl::keepdim), {columns(in_place)});
   check((a - bl::mean(a, bl::axes<0>, bl::keepdim)) / bl::std(a, bl::axes<0>, bl::keepdim),
-        {columns(in_place), columns(first)});
+        {columns(in_place), columns(products)});
 }
 
 BOOST_AUTO_TEST_CASE(barriers_on_the_stack) {
@@ -125,7 +128,6 @@ BOOST_AUTO_TEST_CASE(barriers_on_the_stack) {
 }
 
 BOOST_AUTO_TEST_CASE(all_elements_to_one) {
-  const char products[] = ", products as they are added up";
   for (const bl::policy& how : {bl::seq, bl::par.threads(2)}) {
     for (const int n : {8, 100, 512}) {
       const auto a = counted(n), b = counted(n);

@@ -51,9 +51,53 @@ void check_columns(const Function& reduced) {
     }
 }
 
+// Sums of products and of squares, whose bits are those of sums of what they are in memory.
+template <class T>
+void check_products(bl::index n, bl::index columns) {
+  bl::dtensor<T, 2> in_x(n, columns + 2), y(n, columns);
+  bl::dtensor<T, 1> row(columns);
+  for (auto* const each : {&in_x, &y})
+    for (bl::index i = 0; i < each->size(); ++i) each->data()[i] = next<T>();
+  for (bl::index i = 0; i < columns; ++i) row(i) = next<T>();
+  const auto x = bl::slice(in_x, bl::all, bl::range(1, columns + 1));  // with gaps
+  const auto backwards = bl::flip(y, 0);
+  const auto check = [&](const auto& e) {
+    const bl::dtensor<T, 2> values = bl::eval(e);
+    const bl::dtensor<T, 1> expected = bl::eval(bl::sum(values, bl::axes<0>));
+    for (const int threads : {1, 2, 8}) {
+      const bl::dtensor<T, 1> r = bl::eval(bl::sum(e, bl::axes<0>), bl::par.threads(threads));
+      BOOST_TEST(std::memcmp(r.data(), expected.data(), static_cast<std::size_t>(columns) * sizeof(T)) == 0,
+                 n << " rows, " << columns << " columns, " << threads << " threads");
+    }
+  };
+  for (const bl::isa level : bl::runtime::every_isa) {
+    if (bl::set_isa(level) != level) continue;
+    check(x * y);
+    check(x * backwards);
+    check(x * row);
+    check(bl::square(x));
+    check(bl::square(x - y));
+    check(bl::square(x - row));
+    check(bl::square(x - T{3}));
+  }
+  bl::set_isa(bl::runtime::highest_isa());
+}
+
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(reduce_columns)
+
+BOOST_AUTO_TEST_CASE(products_are_added_up_as_their_values_are) {
+  // the last tile is narrower than a vector, or is not; columns fill vectors four and two at a time, or overlap
+  for (const bl::index columns : {7, 16, 31, 65, 100, 515, 1027, 1100}) {
+    check_products<float>(1100, columns);
+    check_products<double>(1100, columns);
+  }
+  for (const bl::index n : {1, 5, 15, 16, 17, 511, 513}) {
+    check_products<float>(n, 1100);
+    check_products<double>(n, 1100);
+  }
+}
 
 BOOST_AUTO_TEST_CASE(each_is_combined_as_if_it_were_alone) {
   const auto sum = [](const auto& x) { return bl::sum(x, bl::axes<0>); };
