@@ -151,9 +151,9 @@ class barrier_schedule {
 
   // Rows may be written before others are read only where no other row reads what a row writes.
   bool output_in_the_way() const {
-    const auto [low, high] = memory_of(as_leaf(out_));
-    const auto overlaps = [low = low, high = high](const leaf_array& x) {
-      return x.from == nullptr && may_overlap(x, low, high);
+    const address_range written = memory_of(as_leaf(out_));
+    const auto overlaps = [&](const leaf_array& x) {
+      return x.from == nullptr && may_overlap(x, written.low, written.high);
     };
     for (int k = 0; k < count_; ++k)
       if (overlaps(leaves_[k]) && !is_output(leaves_[k], out_.extents, out_.rank, row_axis_)) return true;
@@ -163,7 +163,8 @@ class barrier_schedule {
       if (is_program(s)) {
         for (int k = 0; k < s.leaf_count; ++k)
           if (overlaps(s.leaves[k]) && !is_output(s.leaves[k], s.in_extents, s.in_rank, leading_input(s))) return true;
-      } else if (s.reads(s.node, reinterpret_cast<const void*>(low), reinterpret_cast<const void*>(high))) {
+      } else if (s.reads(s.node, reinterpret_cast<const void*>(written.low),
+                         reinterpret_cast<const void*>(written.high))) {
         return true;
       }
     }
