@@ -75,8 +75,10 @@ void general_row(T* to, const selected_row& r, index n) {
   }
 }
 
+// Begins with a line of the instruction cache: where the linker puts it otherwise, 16 Ki elements of a gather take 8.4
+// or 10.1 us (Zen 4).
 template <class T>
-void read_row(T* to, const selection& s, const index* at, int axis, index n) {
+[[gnu::aligned(64)]] void read_row(T* to, const selection& s, const index* at, int axis, index n) {
   const selected_row r = row_at(s, at, axis);
   if (r.varying == 0)
     copy_row(to, r.first, n, r.stride);

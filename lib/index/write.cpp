@@ -37,9 +37,10 @@ void write_line_of(std::byte* to, const std::byte* from, index n, const I* p) {
   for (index i = 0; i < n; ++i) update_one<Op>(to + static_cast<index>(p[i]) * size, load<T>(from + i * size));
 }
 
+// Placed as read_row() of read.cpp is, for the same reason.
 template <class Op, class T, class I>
-void write_selected(std::byte* to, const std::byte* from, index n, index stride, index from_stride, const I* p,
-                    index p_stride, index extent, index step) {
+[[gnu::aligned(64)]] void write_selected(std::byte* to, const std::byte* from, index n, index stride, index from_stride,
+                                         const I* p, index p_stride, index extent, index step) {
   constexpr auto size = static_cast<index>(sizeof(T));
   if (p_stride == 1 && from_stride == size && extent == 0) {
     if (stride == 0 && step == size) {
