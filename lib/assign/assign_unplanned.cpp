@@ -154,11 +154,10 @@ template <int Rank>
   if (r == unplanned_way::planned) assign_planned(leaves, extents, out, form, how);
 }
 
-// The same where no leaf overlaps the output.
-template <int Rank>
+// The same where no leaf overlaps the output, which has one axis.
 [[gnu::noinline]] void assign_disjoint(const slot* leaves, const index* extents, void* out, const unplanned_form& form,
                                        options how) {
-  assign_broadcast<Rank>(leaves, extents, out, form, how, true);
+  assign_broadcast<1>(leaves, extents, out, form, how, true);
 }
 
 // Whether it takes so long that a plan does not matter.
@@ -286,7 +285,7 @@ struct leaf_check {
                                         options how) {
   if (choose_differing(leaf_check<2>(leaves, extents, out, form), form).way == unplanned_way::planned)
     return assign_exactly<2>(leaves, extents, out, form, how);
-  assign_disjoint<2>(leaves, extents, out, form, how);
+  assign_broadcast<2>(leaves, extents, out, form, how, true);
 }
 
 // Leaves of the output's extents and apart from it.
@@ -329,7 +328,7 @@ template <int Rank, class AnyOverlap, class AnyDifferent>
   const unplanned_choice r = choose_quickly(at, form, level, any_overlap, any_different);
   if (r.way == unplanned_way::planned) return assign_exactly<Rank>(at.leaves, at.extents, out, form, how);
   if (r.broadcasts) {
-    if (Rank == 1) return assign_disjoint<Rank>(at.leaves, at.extents, out, form, how);
+    if (Rank == 1) return assign_disjoint(at.leaves, at.extents, out, form, how);
     return assign_differing(at.leaves, at.extents, out, form, how);
   }
   if (r.way == unplanned_way::one_vector) return form.only->run[level](at.leaves, out, at.n, kernel_mode::dense);
@@ -377,6 +376,9 @@ template <int Rank>
   index differ = 0;
   for (int i = 0; i < (Rank == 0 ? form.rank : Rank); ++i) differ |= extent_at(tensor, i) ^ extents[i];
   if (differ != 0) return replace_by_another_shape(tensor, leaves, extents, form);
+  if constexpr (Rank == 2)  // a leaf differs, or nobody would have come here
+    if (extents[0] * extents[1] <= max_unplanned)
+      return assign_differing(leaves, extents, elements_of_tensor(tensor), form, options{});
   const unplanned_place at = place_of(form);
   unplanned_assign[at.rank][at.count](leaves, extents, elements_of_tensor(tensor), form, options{});
 }
@@ -394,7 +396,8 @@ slot ramp_in_its_memory(const void* listed, const unplanned_form& form, int k) {
   return {numbers + reinterpret_cast<std::uintptr_t>(elements_of_tensor(listed)), consecutive_advance};
 }
 // Their extents and elements, for the functions above. Equal: tensors have the output's extents. Rank, Count 0: any.
-template <int Rank, int Count>
+// Tensors: there is nothing else among them.
+template <int Rank, int Count, bool Tensors = false>
 [[gnu::noinline]] void replace_by_extents(void* tensor, const unplanned_form& form, const void* const* leaf,
                                           bool equal) {
   const int rank = Rank == 0 ? form.rank : Rank, count = Count == 0 ? form.count : Count;
@@ -404,15 +407,16 @@ template <int Rank, int Count>
   index* const extents = Rank == 0 ? of_any_rank.data() : of_rank;
   for (int i = 0; i < rank; ++i) extents[i] = 1;
   for (int k = 0; k < count; ++k) {
-    leaves[k] = is_number(form, k) ? slot{leaf[k], 0}
-                : is_ramp(form, k) ? ramp_in_its_memory(leaf[k], form, k)
-                                   : slot{elements_of_tensor(leaf[k]), -1};
-    for (int i = 0; i < rank && leaves[k].advance != 0; ++i) {
+    leaves[k] = Tensors              ? slot{elements_of_tensor(leaf[k]), -1}
+                : is_number(form, k) ? slot{leaf[k], 0}
+                : is_ramp(form, k)   ? ramp_in_its_memory(leaf[k], form, k)
+                                     : slot{elements_of_tensor(leaf[k]), -1};
+    for (int i = 0; i < rank && (Tensors || leaves[k].advance != 0); ++i) {
       const index own = extents[(k + 1) * rank + i] = extent_at(leaf[k], i);
       if (own != 1) extents[i] = own;
     }
   }
-  for (int k = 0; k < count; ++k)
+  for (int k = 0; k < count && !Tensors; ++k)
     for (int i = 0; i < rank && leaves[k].advance == 0; ++i) extents[(k + 1) * rank + i] = extents[i];
   if constexpr (Rank != 0)
     if (equal) return assign_exactly<Rank>(leaves, extents, elements_of_tensor(tensor), form, options{});
@@ -441,7 +445,7 @@ template <int Count, class T>
 struct leaf_list {
   T of[Count];
 };
-template <int Rank, class Slots, class... Tensor>
+template <int Rank, bool Tensors = false, class Slots, class... Tensor>
 [[gnu::always_inline]] inline void replace_up_to_3(Slots slots, void* tensor, const unplanned_form& form,
                                                    const Tensor*... each) {
   index n = 1, differ = 0;
@@ -453,7 +457,7 @@ template <int Rank, class Slots, class... Tensor>
   }
   const auto look_up = [&](bool equal) {
     const auto all = slots([](const void* x) { return x; }, [](const void* x) { return x; });
-    replace_by_extents<Rank, sizeof all.of / sizeof *all.of>(tensor, form, all.of, equal);
+    replace_by_extents<Rank, sizeof all.of / sizeof *all.of, Tensors>(tensor, form, all.of, equal);
   };
   if (differ != 0) return look_up(false);
   const auto leaves =
@@ -470,7 +474,7 @@ void replace_tensors(void* tensor, const unplanned_form& form, Tensor... each) {
   const auto slots = [&](auto of_tensor, auto) {
     return leaf_list<sizeof...(Tensor), decltype(of_tensor(tensor))>{{of_tensor(each)...}};
   };
-  replace_up_to_3<Rank>(slots, tensor, form, each...);
+  replace_up_to_3<Rank, true>(slots, tensor, form, each...);
 }
 // A tensor and a number, of which either may be first.
 template <int Rank>
