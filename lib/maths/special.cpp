@@ -315,6 +315,27 @@ int degree_of(float y) {
   return y >= 2 && y < most ? static_cast<int>(y) : 0;
 }
 
+// Functions of two floats that vectors compute, of whatever they are given.
+bool of_pairs(special2 f, const float* x, const float* y, index x_advance, index y_advance, float* out, index n) {
+  using single = functions<double>;
+  const auto run = [&](special2 g, double factor, double (*one)(double, double)) {
+    return special_vectors_of().pairs(g, x, y, x_advance, y_advance, out, n, factor, one);
+  };
+  switch (f) {
+    case special2::gammainc: return run(f, 1, single::gammainc);
+    case special2::gammaincc: return run(f, 1, single::gammaincc);
+    case special2::zeta: return run(f, 1, single::zeta);
+    case special2::polygamma: {
+      const float order = *x, s = order + 1;
+      if (!(x_advance == 0 || n == 1) || !(order >= 2 && order < 64) || !single::whole(order)) return false;
+      x = &s;
+      return run(special2::zeta, std::tgamma(static_cast<double>(s)) * (std::fmod(order, 2.0f) != 0 ? 1 : -1),
+                 [](double above, double q) { return single::polygamma(above - 1, q); });
+    }
+    default: return false;
+  }
+}
+
 }  // namespace
 
 void special(special1 f, const void* x, void* out, index n, bool is_f32) {
@@ -327,6 +348,9 @@ void special(special2 f, const void* x, const void* y, index x_advance, index y_
              bool is_f32) {
   if (n == 0) return;
   if (!is_f32) return each_of_two<long double, double>(f, x, y, x_advance, y_advance, out, n);
+  if (of_pairs(f, static_cast<const float*>(x), static_cast<const float*>(y), x_advance, y_advance,
+               static_cast<float*>(out), n))
+    return;
   const int degree = n == 1 || y_advance == 0 ? degree_of(*static_cast<const float*>(y)) : 0;
   if (degree == 0 ||
       !special_vectors_of().polynomial(f, static_cast<const float*>(x), x_advance, degree, static_cast<float*>(out), n))

@@ -118,7 +118,7 @@ bool one(special1 f, const float* x, float* out, index n, double (*airy)(double)
 
 }  // namespace
 
-constinit const special_vectors BROADLOOM_OF_LEVEL(special_vectors_of) = {&one,
-                                                                          &BROADLOOM_OF_LEVEL(polynomial_vectors)};
+constinit const special_vectors BROADLOOM_OF_LEVEL(special_vectors_of) = {&one, &BROADLOOM_OF_LEVEL(polynomial_vectors),
+                                                                          &BROADLOOM_OF_LEVEL(pair_vectors)};
 
 }  // namespace broadloom::runtime

@@ -154,4 +154,51 @@ BOOST_AUTO_TEST_CASE(elements_of_long_arrays_are_those_of_single_ones) {
   }
 }
 
+// Functions of two floats that vectors compute, beside f64 and single elements: arguments for series, fractions, sums
+// of few and many terms, and such as are left to single numbers.
+BOOST_AUTO_TEST_CASE(pairs_of_floats_are_those_of_f64_rounded) {
+  constexpr bl::index n = 3003;
+  bl::dtensor<float, 1> a(n), x(n), s(n);
+  for (bl::index i = 0; i < n; ++i) {
+    const double turn = static_cast<double>(i * 7919 % 3001) / 3001,
+                 other = static_cast<double>(i * 104729 % 2999) / 2999;
+    a(i) = static_cast<float>(std::exp(10 * turn - 5 - (i % 17 == 0 ? 20 : 0)));
+    x(i) = i % 3 == 0   ? static_cast<float>(std::exp(12 * other - 6))
+           : i % 3 == 1 ? a(i) * static_cast<float>(0.5 + other)
+                        : a(i) + 1 + static_cast<float>(other - 0.5) / 8;
+    s(i) = 1 + static_cast<float>(std::exp(9 * other - 4));
+    if (i % 101 == 50) x(i) = std::numeric_limits<float>::infinity();
+    if (i % 103 == 50) a(i) = std::numeric_limits<float>::quiet_NaN();
+    if (i % 107 == 50) x(i) = 0;
+    if (i % 109 == 50) a(i) = 0;
+    if (i % 113 == 50) x(i) = -1.5f;
+  }
+  const auto check = [&](const char* name, const auto& f, const auto& first, const auto& second) {
+    const auto f32 = bl::eval(f(first, second));
+    const auto f64 = bl::eval(f(bl::cast<double>(first), bl::cast<double>(second)));
+    double worst = 0;
+    int wrong = 0;
+    for (bl::index i = 0; i < n; ++i) {
+      const double wanted = f64(i);
+      const float alone =
+          bl::eval(f(bl::tensor<float, bl::shape<1>>{first(i)}, bl::tensor<float, bl::shape<1>>{second(i)}))(0);
+      wrong += !(alone == f32(i) || (alone != alone && f32(i) != f32(i)));
+      const float rounded = static_cast<float>(wanted);
+      if (rounded == f32(i) || (rounded != rounded && f32(i) != f32(i))) continue;
+      const float next = std::nextafter(std::fabs(rounded), std::numeric_limits<float>::infinity());
+      worst = std::fmax(worst, std::fabs(f32(i) - wanted) / (next - std::fabs(rounded)));
+    }
+    BOOST_TEST(wrong == 0, name << ": " << wrong << " single elements differ");
+    BOOST_TEST(worst <= 0.501, name << ": off by " << worst);
+  };
+  check("gammainc", [](const auto& p, const auto& q) { return bl::gammainc(p, q); }, a, x);
+  check("gammaincc", [](const auto& p, const auto& q) { return bl::gammaincc(p, q); }, a, x);
+  check("zeta", [](const auto& p, const auto& q) { return bl::zeta(p, q); }, s, x);
+  for (const int order : {2, 3, 40, 63, 64})
+    check("polygamma", [&](const auto&, const auto& q) { return bl::polygamma(order, q); }, a, x);
+  const bl::dtensor<float, 1> wanted = bl::eval(bl::gammainc(a, x));
+  bl::gammainc_(a, x);
+  BOOST_TEST(bl::array_equal(bl::nan_to_num(a), bl::nan_to_num(wanted)));
+}
+
 BOOST_AUTO_TEST_SUITE_END()
