@@ -188,21 +188,8 @@ void draw_counts(std::int64_t* out, index rows, std::int64_t n, const double* p,
                                 detail::digits_of(sum) + ", and must not be above 1");
   const double trials[2] = {static_cast<double>(n), 0};
   check_parameters(distribution::binomial, trials);
-  for (index i = 0; i < rows; ++i) {
-    double left = static_cast<double>(n), rest = 1;
-    for (index j = 0; j < k; ++j) {
-      double drawn = left;
-      if (j + 1 < k) {
-        const double share = rest > 0 ? p[j] / rest : 0, at_most_1 = share < 1 ? share : 1;
-        const double* const parameters[] = {&left, &at_most_1};
-        const std::uint64_t place = position + static_cast<std::uint64_t>(i * k + j);
-        draw_each(&drawn, 1, distribution::binomial, parameters, seed, &place);
-      }
-      out[i * k + j] = static_cast<std::int64_t>(drawn);
-      left -= drawn;
-      rest -= p[j];
-    }
-  }
+  for (index i = 0; i < rows; ++i)
+    draw_row_of_counts(out + i * k, trials[0], p, k, seed, position + static_cast<std::uint64_t>(i * k));
 }
 
 }  // namespace broadloom::runtime

@@ -288,14 +288,27 @@ class binomial_draws {
     }
   }
 
+  // A draw by search, given log1p(-min(p, 1 - p)) and the first of the place's uniform numbers.
+  static constexpr double least_not_searched = 10;
+  double search(double n, double p, double of_p, double u) {
+    set(n, p);
+    search_.begin(exponential(n * of_p));
+    const double k = search_(u, [this](int i) { return (n_ - i) / (i + 1) * odds_; });
+    return p > 0.5 ? n - k : k;
+  }
+
  private:
-  void begin(double n, double p) {
+  double set(double n, double p) {
     n_ = n;
     p_ = p;
     const double q = p > 0.5 ? 1 - p : p;
     mean_ = n * q;
     odds_ = q / (1 - q);
-    if (mean_ < 10) return search_.begin(exponential(n * logarithm_1p(-q)));
+    return q;
+  }
+  void begin(double n, double p) {
+    const double q = set(n, p);
+    if (mean_ < least_not_searched) return search_.begin(exponential(n * logarithm_1p(-q)));
     const double deviation = std::sqrt(mean_ * (1 - q));
     b_ = 1.15 + 2.53 * deviation;
     a_ = -0.0873 + 0.0248 * b_ + 0.01 * q;
@@ -308,7 +321,7 @@ class binomial_draws {
   // odds (n - k + 1) / (k + 1) - 1, near 0.
   double ratio(double k) const { return std::fma(odds_, n_ - k + 1, -(k + 1)) / (k + 1); }
   double propose(double u, double v, int j, rejection_tests& tests) {
-    if (mean_ < 10) return search_(u, [this](int i) { return (n_ - i) / (i + 1) * odds_; });
+    if (mean_ < least_not_searched) return search_(u, [this](int i) { return (n_ - i) / (i + 1) * odds_; });
     const double x = u - 0.5, us = 0.5 - std::fabs(x);
     const double k = std::floor((2 * a_ / us + b_) * x + center_);
     if (us >= 0.07 && v <= quick_) return k;
@@ -492,6 +505,38 @@ void draw_each(double* out, int n, distribution d, const double* const* paramete
     check_parameters(d, p);
   }
   draw_strip(out, n, d, parameters, seed, places);
+}
+
+void draw_row_of_counts(std::int64_t* out, double n, const double* p, index k, std::uint64_t seed,
+                        std::uint64_t place) {
+  double left = n, rest = 1;
+  binomial_draws draws;
+  for (index first = 0; first < k; first += random_strip) {
+    const int count = static_cast<int>(k - first < random_strip ? k - first : random_strip);
+    double share[random_strip], less[random_strip], of_share[random_strip], u[2 * random_strip];
+    for (int j = 0; j < count; ++j) {
+      const double s = rest > 0 ? p[first + j] / rest : 0;
+      share[j] = s < 1 ? s : 1;
+      less[j] = share[j] > 0.5 ? 1 - share[j] : share[j];
+      of_share[j] = -less[j];
+      rest -= p[first + j];
+    }
+    map1(maths1::log1p, accuracy::accurate, of_share, of_share, count);
+    uniform_pairs(u, count, {seed, place + static_cast<std::uint64_t>(first), nullptr, draw_kind::binomial, 0});
+    for (int j = 0; j < count; ++j) {
+      double drawn = left;
+      if (first + j + 1 < k && left > 0) {
+        if (left * less[j] < binomial_draws::least_not_searched) {
+          drawn = draws.search(left, share[j], of_share[j], u[2 * j]);
+        } else {
+          const std::uint64_t at = place + static_cast<std::uint64_t>(first + j);
+          binomial_draws{}.run(&drawn, 1, &left, &share[j], seed, &at);
+        }
+      }
+      out[first + j] = static_cast<std::int64_t>(drawn);
+      left -= drawn;
+    }
+  }
 }
 
 }  // namespace broadloom::runtime

@@ -67,4 +67,7 @@ void fill_strips(T* out, index n, std::uint64_t position, int threads, const Mak
   strip_fill<Group, T, Make>(out, n, position, make).run(threads);
 }
 
+// Counts of k categories of probabilities p in n trials: binomial draws of what the ones before have left.
+void draw_row_of_counts(std::int64_t* out, double n, const double* p, index k, std::uint64_t seed, std::uint64_t place);
+
 }  // namespace broadloom::runtime
