@@ -3,8 +3,9 @@
 #include <complex>
 #include <limits>
 
-#include <broadloom/core/simd_vec.hpp>
 #include <broadloom/plan/complex_kernels.hpp>
+
+#include "take_apart.hpp"
 
 namespace broadloom::runtime {
 
@@ -99,38 +100,17 @@ std::complex<R> power(const std::complex<R>& x, const std::complex<R>& y) {
   return std::pow(x, y);
 }
 
-template <class R>
-void take_apart(const std::complex<R>* z, R* re, R* im, index n) {
-  constexpr int width = 16 / sizeof(R);
-  using vector = detail::simd_vec<R, width>;
-  const R* const x = reinterpret_cast<const R*>(z);
-  index i = 0;
-  for (; i + width <= n; i += width) {
-    const vector a = detail::load<R, width>(x + 2 * i), b = detail::load<R, width>(x + 2 * i + width);
-    if constexpr (width == 4) {
-      detail::store<R>(re + i, __builtin_shufflevector(a, b, 0, 2, 4, 6));
-      detail::store<R>(im + i, __builtin_shufflevector(a, b, 1, 3, 5, 7));
-    } else {
-      detail::store<R>(re + i, __builtin_shufflevector(a, b, 0, 2));
-      detail::store<R>(im + i, __builtin_shufflevector(a, b, 1, 3));
-    }
-  }
-  for (; i < n; ++i) {
-    re[i] = z[i].real();
-    im[i] = z[i].imag();
-  }
-}
-
 // abs and angle: real and imaginary parts are handed to the vector maths in strips.
 template <complex_maths F, class R>
 void parts(const slot* in, R* out, index n) {
-  constexpr index most = 256;
-  R re[most], im[most];
+  constexpr index most = 512;
+  alignas(64) R re[most], im[most];
   const auto* x = static_cast<const std::complex<R>*>(in[0].data);
+  const apart<R>& parts_of = apart_of<R>();
   for (index done = 0; done < n; done += most) {
     const index count = n - done < most ? n - done : most;
     if (in[0].advance != 0)
-      take_apart(x + done, re, im, count);
+      parts_of.take(reinterpret_cast<const R*>(x + done), re, im, count);
     else
       for (index i = 0; i < count; ++i) {
         re[i] = x[0].real();

@@ -63,26 +63,35 @@ struct fused_roots : private fused_numbers<Pack> {
     const value a = numbers::abs(x), b = numbers::abs(y), limit = all(numbers::infinity);
     const auto is_steep = b > a;
     const value most = is_steep ? b : a, least = is_steep ? a : b;
+    const value low = all(either(0x1p-40, 0x1p-400)), high = all(either(0x1p60, 0x1p500));
+    if constexpr (!Quick) {
+      constexpr unsigned lanes = (1u << Pack::width) - 1;
+      if ((Pack::less(low, most) & Pack::less(most, high)) == lanes) [[likely]]
+        return root_of_squares(most, least, multiply_add(most, most, least * least));
+    }
     // Scales the arguments so that squares and their rounding errors are normal.
-    const auto is_large = most > all(either(0x1p60, 0x1p500)), is_small = most < all(either(0x1p-40, 0x1p-400));
+    const auto is_large = most > high, is_small = most < low;
     const value scale = is_large ? all(either(0x1p-70, 0x1p-600)) : is_small ? all(either(0x1p90, 0x1p700)) : all(1);
     const value back = is_large ? all(either(0x1p70, 0x1p600)) : is_small ? all(either(0x1p-90, 0x1p-700)) : all(1);
     const value u = most * scale, v = least * scale;
     const value squares = multiply_add(u, u, v * v);
     value root;
-    if constexpr (Quick) {
+    if constexpr (Quick)
       root = numbers::quick_sqrt(squares);
-    } else {
-      const value large = u * u, rest = multiply_add(u, u, -large), small = v * v,
-                  small_rest = multiply_add(v, v, -small);
-      const value off = ((large - squares) + small) + (rest + small_rest);
-      const value rounded = numbers::sqrt(squares), lack = multiply_add(-rounded, rounded, squares) + off;
-      root = multiply_add(lack, all(0.5) * numbers::rough_reciprocal(rounded), rounded);
-    }
+    else
+      root = root_of_squares(u, v, squares);
     const value r = root * back;
     const value of_numbers = squares == all(0) ? most : r;
     const value of_infinite = a == limit ? a : of_numbers;
     return b == limit ? b : of_infinite;
+  }
+  // sqrt(u^2 + v^2), where u >= v >= 0 and `squares` is the rounded sum.
+  static value root_of_squares(value u, value v, value squares) {
+    const value large = u * u, rest = multiply_add(u, u, -large), small = v * v,
+                small_rest = multiply_add(v, v, -small);
+    const value off = ((large - squares) + small) + (rest + small_rest);
+    const value root = numbers::sqrt(squares), lack = multiply_add(-root, root, squares) + off;
+    return multiply_add(lack, all(0.5) * numbers::rough_reciprocal(root), root);
   }
 
   // ((1 - e)^(-1/3) - 1) / e for |e| up to 0.11, to 2^-14.
