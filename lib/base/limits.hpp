@@ -45,6 +45,10 @@ inline constexpr index many_ways = 16;     // ways of a second-level cache that 
 inline constexpr index ragged_row =
     1024;  // the same if rows do not begin and end at whole vectors, which costs time for each row
 inline constexpr index packed_elements = 2048;  // elements: blocks packed row by row stay in the first-level cache
+// While a row from memory is packed, the next one is prefetched: bytes at a time (with 384 or 1536 it gains half as
+// much); bytes from the end of a row to the next one, below which the hardware prefetcher follows; bytes of a row that
+// the second-level cache keeps until then.
+inline constexpr index prefetched_bytes = 768, max_followed_jump = 4096, max_prefetched_row = 131072;
 // Elements of a block of merged rows; and bytes of all its arrays if one is packed: half of a first-level cache.
 inline constexpr index merged_elements = 4096, merged_bytes = 16384;
 }  // namespace blocks

@@ -15,6 +15,9 @@
 namespace broadloom::runtime {
 
 using limits::line_bytes;
+using limits::blocks::max_followed_jump;
+using limits::blocks::max_prefetched_row;
+using limits::blocks::prefetched_bytes;
 
 interpreter::interpreter(const nest& n, const blocks& b, const program& code, const options& how)
     : nest_(n),
@@ -243,6 +246,31 @@ void interpreter::run_blocks(index number, index count, index last, const memory
   if (blocks_.output_packed) scatter(out_first, target, out_size, rows, columns, across(out), nest_.stride(out, inner));
 }
 
+// gather() of rows, some elements at a time, each time after what lies `ahead` of them has been prefetched.
+static void gather_and_prefetch(std::byte* to, const std::byte* from, index size, index rows, index columns, index down,
+                                index along, index ahead) {
+  const index step = along < 0 ? -along : along, next = step < line_bytes ? line_bytes : step;
+  const index some = step < prefetched_bytes / 16 ? prefetched_bytes / step / 16 * 16 : 16;
+  for (index r = 0; r < rows; ++r, from += down)
+    for (index c = 0, n; c < columns; c += n, to += n * size) {
+      n = smaller(some, columns - c);
+      const std::byte *const at = from + c * along, *const lowest = along < 0 ? at + (n - 1) * along : at;
+      for (index b = 0; b < n * step; b += next) __builtin_prefetch(moved(lowest, ahead + b), 0, 2);
+      // One element more, so that its last vector is read as one, too; it is written again.
+      gather(to, at, static_cast<int>(size), 1, c + n < columns ? n + 1 : n, down, along);
+    }
+}
+
+// Whether rows of operand k come from memory one by one, from where the hardware prefetcher does not expect them: it
+// reads on behind a row, and begins anew with the next.
+bool interpreter::prefetches_rows(int k) const {
+  if (!blocks_.streamed || blocks_.kind != block_kind::rows) return false;
+  const index along = nest_.stride(k, blocks_.inner_axis), bytes = nest_.extents[blocks_.inner_axis] * along;
+  if (along == 0 || across(k) == 0) return false;
+  const index jump = across(k) - bytes;
+  return (jump < 0 ? -jump : jump) >= max_followed_jump && (bytes < 0 ? -bytes : bytes) <= max_prefetched_row;
+}
+
 // The operands of a block that are neither dense nor constant.
 void interpreter::pack(const memory& m, index rows, index columns) const {
   const int inner = blocks_.inner_axis;
@@ -255,7 +283,10 @@ void interpreter::pack(const memory& m, index rows, index columns) const {
       for (index i = 0; i < rows; ++i)
         compute_ramp(k, moved(r.at, i * down), along, columns, r.scratch + i * columns * nest_.list[k].size);
     } else if (r.at != r.source || r.source_rows < rows || pitch != 0) {
-      gather(r.scratch, r.at, nest_.list[k].size, rows, columns, down, along);
+      if (prefetches_rows(k))
+        gather_and_prefetch(r.scratch, r.at, nest_.list[k].size, rows, columns, down, along, rows * down);
+      else
+        gather(r.scratch, r.at, nest_.list[k].size, rows, columns, down, along);
       r.source = r.at;
       r.source_rows = rows;
     }

@@ -91,6 +91,7 @@ class interpreter {
   static void prefetch_next(prefetch_stream* next, int count);
   index together(index number, index last) const;
   void run_blocks(index number, index count, index last, const memory& m) const;
+  bool prefetches_rows(int k) const;
   void pack(const memory& m, index rows, index columns) const;
   void run_columns(const memory& m, index rows) const;
 

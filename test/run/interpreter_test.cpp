@@ -1,0 +1,65 @@
+// Rows that are packed while the next ones are prefetched: elements of every size, steps to both sides, rows that lie
+// apart, with blocks of a part of a row, a row and some rows, at every level. Results are those of loops.
+// Build: optimised-by-sanitizers, clang-too
+#include <broadloom/broadloom.hpp>
+#include <broadloom/eval/tuning.hpp>
+
+#include <boost/test/unit_test.hpp>
+#include <cstdint>
+#include <vector>
+
+namespace bl = broadloom;
+
+namespace {
+
+using bl::index;
+
+// No room after the elements, and blocks that count as larger than the caches.
+template <class T>
+void check_rows(index rows, index columns, index down, index along) {
+  std::vector<T> a(static_cast<std::size_t>(rows * columns));
+  for (std::size_t i = 0; i < a.size(); ++i) a[i] = static_cast<T>(i * 7 % 61);
+  const bl::view<const T, bl::dshape<2>, bl::row_major> x{a.data(), bl::dshape<2>{rows, columns}};
+  const auto strided = bl::slice(x, bl::range(bl::none, bl::none, down), bl::range(bl::none, bl::none, along));
+  const bl::dtensor<T, 2> out = strided + strided;
+  const index first_row = down < 0 ? rows - 1 : 0, first_column = along < 0 ? columns - 1 : 0;
+  bool right = true;
+  for (index i = 0; i < out.extent(0); ++i)
+    for (index j = 0; j < out.extent(1); ++j) {
+      const T from = a[static_cast<std::size_t>((first_row + i * down) * columns + first_column + j * along)];
+      right = right && out(i, j) == static_cast<T>(from + from);
+    }
+  BOOST_TEST(right, rows << " x " << columns << " by " << down << ", " << along << ", " << sizeof(T) << " bytes");
+}
+
+template <class T>
+void check_steps() {
+  for (const index down : {1, 2, -1, -3})
+    for (const index along : {2, 3, 4, 5, 17, -1, -2, -3, 150})
+      for (const index columns : {130, 601, 2500, 9000}) check_rows<T>(columns > 2000 ? 7 : 40, columns, down, along);
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(rows_that_are_packed)
+
+BOOST_AUTO_TEST_CASE(are_those_of_loops) {
+  const bl::tuning before = bl::current_tuning();
+  const bl::isa level = bl::runtime::active_isa();
+  bl::tuning t = before;
+  t.streamed_bytes = 1;
+  for (const bl::isa each : bl::runtime::every_isa)
+    for (const bl::index elements : {100, 2048, 8192}) {
+      bl::set_isa(each);
+      t.packed_elements = elements;
+      bl::set_tuning(t);
+      check_steps<std::int8_t>();
+      check_steps<std::int16_t>();
+      check_steps<float>();
+      check_steps<double>();
+    }
+  bl::set_tuning(before);
+  bl::set_isa(level);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
