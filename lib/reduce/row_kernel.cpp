@@ -10,6 +10,8 @@ namespace broadloom::runtime {
 
 namespace {
 
+// Whose lanes are joined together. Rows of 128 floats from memory take 1.15 times as long with 64, in cache 1.03
+// with 16.
 constexpr index rows_together = 32;
 
 // The first `bytes` of 64 at `from`, in place of those at `to`.
@@ -94,10 +96,10 @@ void reduce_rows_with_rest(row_kernel_call* run, const stage& only, const slot* 
 
 void reduce_kernel_rows(row_kernel_call* run, const stage& only, slot* in, const index* pitch, index rows, index n,
                         const reduce_kernels& k, const row_scratch& scratch, std::byte* to) {
-  using limits::reducing::strips_of_piece, limits::reducing::strips_together;
+  using limits::reducing::strips_together;
   const index size = size_of(only.type), strips = divide_up(n, strip_length);
   const bool is_long = strips > strips_together;
-  const index together = is_long ? 1 : strips == 1 ? strips_of_piece : strips_together / strips;
+  const index together = is_long ? 1 : strips == 1 ? rows_together : strips_together / strips;
   for (index left = rows, some = 0; left > 0; left -= some, to += some * size) {
     some = smaller(together, left);
     for (index first = 0; is_long && first < n; first += piece_length) {
