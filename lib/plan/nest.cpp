@@ -1,41 +1,7 @@
-// The passes over loop nests. Each keeps the set of addresses that are visited together.
+// What is done to a nest keeps the set of addresses that are visited together.
 #include "nest.hpp"
 
 namespace broadloom::runtime {
-
-nest::nest(const problem& p)
-    : arrays(p.operand_count + 1),
-      rank(static_cast<int>(p.rank)),
-      capacity(rank),
-      extents(static_cast<std::size_t>(rank)),
-      strides(static_cast<std::size_t>(arrays * rank)),
-      list(static_cast<std::size_t>(arrays)) {
-  for (int i = 0; i < rank; ++i) extents[i] = p.extents[i];
-  for (int k = 0; k < arrays; ++k) {
-    const bool last = k == arrays - 1;
-    nest_array& a = list[k];
-    a.scalar = !last && p.operands[k].is_scalar;
-    a.base = static_cast<std::byte*>(last ? p.out : const_cast<void*>(p.operands[k].data));
-    a.type = last ? p.out_type : p.operands[k].type;
-    a.size = size_of(a.type);
-    a.ramp = !last && p.operands[k].is_ramp;
-    const index* s = last ? p.out_strides : p.operands[k].strides;
-    for (int i = 0; i < rank; ++i) stride(k, i) = a.scalar ? 0 : s[i] * a.size;
-  }
-}
-
-void drop_unit_axes(nest& n) {
-  int to = 0;
-  for (int i = 0; i < n.rank; ++i) {
-    if (n.extents[i] == 1) continue;
-    if (to != i) {
-      n.extents[to] = n.extents[i];
-      for (int k = 0; k < n.arrays; ++k) n.stride(k, to) = n.stride(k, i);
-    }
-    ++to;
-  }
-  n.rank = to;
-}
 
 namespace {
 
@@ -52,8 +18,7 @@ void swap_axes(nest& n, int a, int b) {
 
 index magnitude(index x) { return x < 0 ? -x : x; }
 
-}  // namespace
-
+// Sorts axes by the output's strides, made positive.
 void order(nest& n) {
   const int out = n.output();
   for (int i = 0; i < n.rank; ++i) {
@@ -67,8 +32,8 @@ void order(nest& n) {
     for (int j = i; j > 0 && magnitude(n.stride(out, j - 1)) < magnitude(n.stride(out, j)); --j) swap_axes(n, j - 1, j);
 }
 
+// Merges adjacent axes that are contiguous in every array.
 void coalesce(nest& n) {
-  if (n.rank == 0) return;
   int to = 0;
   for (int i = 1; i < n.rank; ++i) {
     bool together = true;
@@ -82,6 +47,33 @@ void coalesce(nest& n) {
     }
   }
   n.rank = to + 1;
+}
+
+}  // namespace
+
+nest::nest(const problem& p, bool sorts)
+    : arrays(p.operand_count + 1),
+      rank(0),
+      capacity(static_cast<int>(p.rank)),
+      extents(static_cast<std::size_t>(capacity)),
+      strides(static_cast<std::size_t>(arrays * capacity)),
+      list(static_cast<std::size_t>(arrays)) {
+  for (int i = 0; i < capacity; ++i)
+    if (p.extents[i] != 1) extents[rank++] = p.extents[i];
+  for (int k = 0; k < arrays; ++k) {
+    const bool last = k == arrays - 1;
+    nest_array& a = list[k];
+    a.scalar = !last && p.operands[k].is_scalar;
+    a.base = static_cast<std::byte*>(last ? p.out : const_cast<void*>(p.operands[k].data));
+    a.type = last ? p.out_type : p.operands[k].type;
+    a.size = size_of(a.type);
+    a.ramp = !last && p.operands[k].is_ramp;
+    const index* s = last ? p.out_strides : p.operands[k].strides;
+    for (int i = 0, to = 0; i < capacity; ++i)
+      if (p.extents[i] != 1) stride(k, to++) = a.scalar ? 0 : s[i] * a.size;
+  }
+  if (sorts) order(*this);
+  if (rank > 1) coalesce(*this);
 }
 
 }  // namespace broadloom::runtime

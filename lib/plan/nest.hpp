@@ -1,4 +1,4 @@
-// The loop nest of one evaluation, and the passes that simplify it. Strides are in bytes.
+// The loop nest of one evaluation. Strides are in bytes.
 #pragma once
 
 #include <cstddef>
@@ -26,7 +26,9 @@ struct nest_array {
 };
 
 struct nest {
-  explicit nest(const problem& p);
+  // Without axes of one index, and with neighbours that are contiguous in every array merged. `sorts`: axes by the
+  // output's strides, made positive; the innermost last.
+  explicit nest(const problem& p, bool sorts = true);
 
   index& stride(int array, int axis) { return strides[array * capacity + axis]; }
   index stride(int array, int axis) const { return strides[array * capacity + axis]; }
@@ -39,16 +41,5 @@ struct nest {
   small_array<index, 64> strides;
   small_array<nest_array, 16> list;
 };
-
-// The passes, in the order in which they run.
-void drop_unit_axes(nest& n);
-void order(nest& n);     // sorts axes by the output's strides, made positive; innermost last
-void coalesce(nest& n);  // merges adjacent axes that are contiguous in every array
-
-inline void run_passes(nest& n) {
-  drop_unit_axes(n);
-  order(n);
-  if (n.rank > 1) coalesce(n);
-}
 
 }  // namespace broadloom::runtime

@@ -20,9 +20,7 @@ prepared_plan plan_prepared(const target_array& out, const leaf_array* leaves, i
     across[k] = 0;
     plan.apart = plan.apart && !coincides(p, k);
   }
-  nest loops(p);
-  drop_unit_axes(loops);
-  coalesce(loops);
+  const nest loops(p, false);
   const int rank = loops.rank;
   const index n = loops.size(), out_size = size_of(out.type);
   // Bytes from element to element, and from row to row.

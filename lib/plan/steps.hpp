@@ -11,10 +11,7 @@ namespace broadloom::runtime {
 
 // A problem as one nest over blocks.
 struct planned_nest {
-  explicit planned_nest(const problem& p, bool often = false) : loops(p) {
-    run_passes(loops);
-    cutting = cut(loops, p.code, p.how, often);
-  }
+  explicit planned_nest(const problem& p, bool often = false) : loops(p), cutting(cut(loops, p.code, p.how, often)) {}
   nest loops;
   blocks cutting;
 };
@@ -44,6 +41,12 @@ void plan_steps(const problem& p, Steps& to) {
   if (!repeated.any()) return plan_without_sharing(p, to);
   if (repeated.stages > 0) to.shared(repeated.stages);
   plan_without_sharing(sharing(p, repeated).shared(), to);
+}
+
+// Whether that is to.run(p) and nothing else.
+inline bool is_one_nest(const problem& p) {
+  return (p.code.stage_count < 3 || !repetitions(p).any()) && (p.code.stage_count < 2 || hoistable_stage(p) < 0) &&
+         !decide_aliases(p).any();
 }
 
 }  // namespace broadloom::runtime
