@@ -1,8 +1,7 @@
 // Evaluates a tree whose leaves are bound, the one way that is chosen.
 #include "bound_way.hpp"
 
-#include "../fuse/barrier_schedule.hpp"
-#include "../plan/bound.hpp"
+#include "../fuse/fused_step.hpp"
 
 namespace broadloom::runtime {
 

@@ -170,30 +170,25 @@ void describe_in_output(const target_array& out, const source& s, const options&
 
 void describe_barriers(const target_array& out, const leaf_array* leaves, int count, const program& code,
                        const options& how, description& x) {
-  const fused_gathers gathers(out, leaves, count);
-  if (gathers.leaves() != leaves) {
-    add(x, "gathered operands");
-    leaves = gathers.leaves();
-    count = gathers.count();
-    if (leaves[0].from != nullptr && fits_in_output(out, leaves, count, code))
-      return describe_in_output(out, *leaves[0].from, how, x);
-  }
   const barrier_plan planned(out, leaves, count, code, how);
+  if (planned.gathers()) add(x, "gathered operands");
+  if (planned.in_output() != nullptr) return describe_in_output(out, *planned.in_output(), how, x);
   const barrier_schedule& schedule = planned.schedule();
-  if (!schedule.barriers().empty()) add(x, to_string(planned.way()));
-  for (const barrier& b : schedule.barriers()) {
-    const index elements = b.by_rows ? b.row * schedule.rows_at_once() : b.size;
+  if (schedule.steps.size() > 1) add(x, to_string(planned.way()));
+  for (const scheduled_step& b : schedule.barriers()) {
+    const index elements = b.by_rows ? b.row * schedule.rows_at_once : b.size;
     describe_pass(*b.from, b.by_rows, elements * size_of(b.from->type), planned.reduced(b), how, x);
   }
   if (planned.way() == barrier_way::whole) {
     described_steps steps{x};
     return plan_steps(planned.consumer(), steps);
   }
-  x.rows_at_once = schedule.rows_at_once();
+  x.rows_at_once = schedule.rows_at_once;
   // What is computed by rows lies in memory that is not there yet: any address apart from the output's does.
-  bound_problem bound(out, leaves, count, code, how);
-  for (int k = 0; k < count; ++k)
-    if (leaves[k].from != nullptr) bound.at(k).data = leaves[k].from;
+  const source& tree = *schedule.steps.back().from;
+  bound_problem bound(out, tree.leaves, tree.leaf_count, code, how);
+  for (int k = 0; k < tree.leaf_count; ++k)
+    if (tree.leaves[k].from != nullptr) bound.at(k).data = tree.leaves[k].from;
   described_steps steps{x, false, true};
   plan_without_sharing(bound.problem, steps);
 }

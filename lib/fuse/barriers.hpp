@@ -3,14 +3,12 @@
 // computed whole, before.
 #pragma once
 
-#include <deque>
 #include <optional>
 
 #include <broadloom/plan/problem.hpp>
 
 #include "../base/memory_block.hpp"
 #include "fused_gather.hpp"
-#include "fused_step.hpp"
 #include "row_executor.hpp"
 
 namespace broadloom::runtime {
@@ -20,14 +18,6 @@ bool fits_in_output(const target_array& out, const leaf_array* leaves, int count
 // Then the barrier is computed there; or, where `plan` is not null, that gets how it is reduced.
 void compute_in_output(const target_array& out, const source& s, const options& how, reduction_plan* plan = nullptr);
 
-enum class barrier_way : unsigned char {
-  whole,          // barriers are computed whole, then the tree that reads them
-  row_blocks,     // barriers and tree go together by blocks of rows
-  cached_rows,    // by rows that stay in the first-level cache, one step after the other
-  pipelined_rows  // the same, the last step two rows behind the others
-};
-const char* to_string(barrier_way w);
-
 // An assignment some of whose leaves are deferred: what is computed whole, what by rows, and how. Nothing is computed
 // before run(). Throws std::bad_alloc.
 class barrier_plan {
@@ -36,26 +26,27 @@ class barrier_plan {
   barrier_plan(const barrier_plan&) = delete;
   barrier_plan& operator=(const barrier_plan&) = delete;
 
+  // Whether selected rows are read where they are; and the barrier that then is the output, or null: then there are no
+  // others.
+  bool gathers() const { return gathers_ && gathers_->any(); }
+  const source* in_output() const { return in_output_; }
   // After `whole` the consumer takes a way of its own.
-  barrier_way way() const;
+  barrier_way way() const { return executor_ ? executor_->way() : barrier_way::whole; }
   const barrier_schedule& schedule() const { return schedule_; }
-  const problem& consumer() const { return consumer_->whole(); }
+  const problem& consumer() const { return schedule_.steps.back().program->whole(); }
   // How a barrier is reduced; no plan where it is not.
-  reduction_plan reduced(const barrier& p) const;
+  reduction_plan reduced(const scheduled_step& p) const;
   void run();
 
  private:
-  void compute_whole();
-  void compute_whole(const barrier& p, std::byte* memory, reduction_plan* plan) const;
-  void run_blocks();
+  void compute_whole(const scheduled_step& p, std::byte* memory, reduction_plan* plan) const;
 
   const target_array& out_;
   const options& how_;
+  std::optional<fused_gathers> gathers_;
+  const source* in_output_ = nullptr;
   barrier_schedule schedule_;
-  std::size_t scratch_bytes_ = 0;      // of a thread's block
-  std::optional<memory_block> whole_;  // results that are computed whole
-  std::optional<fused_step> consumer_;
-  std::deque<fused_step> steps_;
+  std::optional<memory_block> whole_;     // results that are computed whole
   std::optional<row_executor> executor_;  // empty unless barriers are computed by rows
 };
 

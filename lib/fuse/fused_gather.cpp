@@ -12,6 +12,7 @@
 
 #include "../plan/bound.hpp"
 #include "../reduce/reduce.hpp"
+#include "barrier_schedule.hpp"
 
 namespace broadloom::runtime {
 
@@ -30,35 +31,12 @@ bool may_read_rows(const source& s) {
 
 }  // namespace
 
-fused_gathers::fused_gathers(const target_array& out, const leaf_array* leaves, int count)
-    : all_{leaves, count, nullptr} {
-  count_readers(leaves, count);
-  if (!selects_) return;
+fused_gathers::fused_gathers(const target_array& out, const leaf_array* leaves, int count, const barrier_schedule& all)
+    : all_(all) {
   const address_range written = memory_of(as_leaf(out));
   low_ = reinterpret_cast<const void*>(written.low);
   high_ = reinterpret_cast<const void*>(written.high);
-  if (const list fused = rewrite(all_, nullptr); any_) all_ = fused;
-}
-
-// How many leaves of different programs are each selection.
-void fused_gathers::count_readers(const leaf_array* leaves, int count) {
-  for (int k = 0; k < count; ++k) {
-    const source* const s = leaves[k].from;
-    if (s == nullptr) continue;
-    read* const known = find(*s);
-    if (known != nullptr) {
-      ++known->times;
-      continue;
-    }
-    seen_.push_back({s, 1});
-    selects_ = selects_ || s->elements != nullptr;
-    if (s->evaluate == nullptr) count_readers(s->leaves, s->leaf_count);
-  }
-}
-fused_gathers::read* fused_gathers::find(const source& s) {
-  for (read& x : seen_)
-    if (x.from->same == s.same && s.same(x.from->node, s.node)) return &x;
-  return nullptr;
+  fused_ = rewrite({leaves, count, nullptr}, nullptr);
 }
 
 // `reduction`: whose leaves these are, if it may read selected rows.
@@ -107,7 +85,7 @@ bool fused_gathers::fuse(const leaf_array& x, const index* extents, int rank, ne
   const selection& e = *s.elements;
   const position_term& t = e.terms[0];
   if (e.term_count != 1 || e.size != size_of(x.type) || static_cast<int>(to.leaves.size()) >= max_leaves ||
-      t.step % e.size != 0 || find(s)->times > 1 || s.reads(s.node, low_, high_))
+      t.step % e.size != 0 || all_.of(s).readers > 1 || s.reads(s.node, low_, high_))
     return false;
   int inner = rank - 1;
   while (inner >= 0 && extents[inner] == 1) --inner;

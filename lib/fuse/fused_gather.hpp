@@ -9,15 +9,19 @@
 
 namespace broadloom::runtime {
 
+class barrier_schedule;
+
 // A reader's leaves, with such reductions written so.
 class fused_gathers {
  public:
-  fused_gathers(const target_array& out, const leaf_array* leaves, int count);
+  // `all`: what the leaves read.
+  fused_gathers(const target_array& out, const leaf_array* leaves, int count, const barrier_schedule& all);
   fused_gathers(const fused_gathers&) = delete;
   fused_gathers& operator=(const fused_gathers&) = delete;
 
-  const leaf_array* leaves() const { return all_.leaves; }
-  int count() const { return all_.count; }
+  bool any() const { return any_; }
+  const leaf_array* leaves() const { return fused_.leaves; }
+  int count() const { return fused_.count; }
 
  private:
   struct list {
@@ -29,23 +33,17 @@ class fused_gathers {
     std::vector<leaf_array> leaves;
     std::vector<const positioned*> at;
   };
-  struct read {
-    const source* from;
-    int times;
-  };
   struct rewriting {
     const source *from, *to;
   };
-  void count_readers(const leaf_array* leaves, int count);
-  read* find(const source& s);
   list rewrite(const list& x, const source* reduction);
   const source* rewritten(const source& s);
   bool fuse(const leaf_array& x, const index* extents, int rank, new_list& to, std::size_t k);
 
   const void *low_, *high_;  // of the output's memory
-  list all_;
-  bool selects_ = false, any_ = false;  // whether there are selections, and whether any is read where it is
-  std::vector<read> seen_;
+  const barrier_schedule& all_;
+  list fused_;
+  bool any_ = false;  // whether any selection is read where it is
   std::vector<rewriting> rewritten_;
   std::deque<new_list> lists_;
   std::deque<source> sources_;

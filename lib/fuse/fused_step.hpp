@@ -2,20 +2,43 @@
 #pragma once
 
 #include <cstring>
-#include <deque>
 #include <memory>
 #include <optional>
 
-#include "../plan/alias.hpp"
+#include "../base/frame.hpp"
+#include "../plan/bound.hpp"
 #include "../plan/contraction.hpp"
+#include "../plan/steps.hpp"
 #include "../reduce/empty.hpp"
 #include "../reduce/reduce.hpp"
 #include "../reduce/scan.hpp"
-#include "barrier_schedule.hpp"
 #include "map_and_sum_rows.hpp"
 #include "row_reduction.hpp"
 
 namespace broadloom::runtime {
+
+// The first axis that has more than one index, or -1.
+inline int leading(const index* extents, int rank) {
+  for (int i = 0; i < rank; ++i)
+    if (extents[i] != 1) return i;
+  return -1;
+}
+
+// The axis of a program's input that is the leading axis of its result, if no reduced axis goes before it; else -1.
+inline int leading_input(const source& s) {
+  const int i = leading(s.in_extents, s.in_rank);
+  return i < 0 || (s.reduced >> i & 1) != 0 ? -1 : i;
+}
+
+inline bool is_program(const source& s) { return s.evaluate == nullptr && !s.is_ramp; }
+
+inline bool is_scan(reduction how) { return how == reduction::running_sum || how == reduction::running_product; }
+
+// Whether it is a program's reduction to fewer elements.
+inline bool is_reduction(const source& s) { return is_program(s) && s.how != reduction::none && !is_scan(s.how); }
+
+// What a program computes before it is reduced.
+inline target_array result_of(const source& s, void* to) { return {to, s.in_extents, nullptr, s.in_rank, s.type}; }
 
 // The kernels of a reduction whose whole problem this is.
 inline fused_kernels kernels_of(const source& s, const problem& whole) {
@@ -33,7 +56,7 @@ inline void compute(const source& s, const problem& p, index results, const fuse
     fill_empty(p.out, results, s.type, s.how);
   else if (s.how == reduction::none)
     execute(p);
-  else if (s.how == reduction::running_sum || s.how == reduction::running_product)
+  else if (is_scan(s.how))
     scan(p, s.reduced, s.how);
   else
     reduce(p, s.reduced, s.how, kernels);
@@ -64,53 +87,46 @@ constexpr index row_in_block(index i, index row_bytes, index place, index double
   return row * row_bytes + (row < rows_of_pipeline ? 0 : gap_of_halves(row_bytes));
 }
 
-// A program over the results of phases: the consumer, or a phase. It is run whole, or a block of rows at a time.
+class barrier_schedule;
+
+// A program over the results of phases: the consumer, or a phase. It is run whole, or some rows at a time: as many as
+// stay in the first-level cache, or a block.
 class fused_step {
  public:
-  // `whole` is where the phases lie that are computed first; null where only a plan is asked for.
-  fused_step(const target_array& out, const leaf_array* leaves, int count, const program& code, const options& how,
-             int axis, const barrier_schedule& plan, const std::byte* whole, const positioned* const* at)
-      : bound_(out, leaves, count, code, how, at),
-        axis_(axis),
-        places_(static_cast<std::size_t>(count)),
-        planned_(static_cast<std::size_t>(count)) {
-    for (int k = 0; k < count; ++k) {
-      places_[k] = in_memory;
-      if (leaves[k].from == nullptr || leaves[k].from->is_ramp) continue;
-      const barrier& p = plan.of(leaves[k].from);
-      const auto place = static_cast<index>(p.place) + leaves[k].offset * size_of(leaves[k].type);
-      if (p.by_rows)
-        places_[k] = place;
-      else
-        bound_.at(k).data = whole != nullptr ? whole + place : nullptr;
-    }
-  }
+  // What it computes belongs to `out`; `whole` is where the phases lie that are computed first, null where only a plan
+  // is asked for.
+  fused_step(const source& s, const target_array& out, const options& how, const barrier_schedule& plan,
+             const std::byte* whole);
 
   const problem& whole() const { return bound_.problem; }
 
-  // Plans rows, at most `most` at a time, of `from` or of the consumer (null). False where that is better done block by
-  // block.
-  bool plan_rows(const source* from, index most) {
+  // Plans rows, at most `most` at a time. False where that is better done block by block.
+  bool plan_rows(index most) {
     const problem& p = bound_.problem;
     const index elements = product(p.extents, p.rank), bytes = elements * size_of(p.out_type);
     if (elements == 0) return false;
-    for (int k = 0; k < p.operand_count; ++k) {
-      const operand& x = p.operands[k];
-      planned_[k] = {static_cast<const std::byte*>(x.data), x.is_scalar ? 0 : x.strides[axis_] * size_of(x.type)};
-    }
-    out_row_ = p.out_strides[axis_] * size_of(p.out_type);
-    if (from != nullptr && from->how != reduction::none) {
-      if (from->how == reduction::running_sum || from->how == reduction::running_product) return false;
-      const fused_kernels several = kernels_of(*from, p);
+    if (reduces()) {
+      if (is_scan(from_.how)) return false;
+      const fused_kernels several = kernels_of(from_, p);
       if (several.term != pair_term::other) return false;  // many rows at a time
-      sums_ = std::make_unique<row_reduction>(p, from->reduced, from->how, several, axis_, most);
+      sums_ = std::make_unique<row_reduction>(p, from_.reduced, from_.how, several, axis_, most);
       return sums_->works();
     }
-    if (from == nullptr && decide_aliases(p).any()) return false;
-    streamed_ = from == nullptr && p.how.whole_bytes >= streamed_bytes() && 8 * bytes >= p.how.whole_bytes &&
+    if (writes_output() && decide_aliases(p).any()) return false;
+    streamed_ = writes_output() && p.how.whole_bytes >= streamed_bytes() && 8 * bytes >= p.how.whole_bytes &&
                 p.out_type != dtype::b8;
     loops_ = std::make_unique<row_runner>(p, axis_, most, streamed_);
     return loops_->works();
+  }
+  // Plans blocks of n rows, of `row` results each. Its own are at `place` in their block.
+  void plan_blocks(index n, index row, index place) {
+    sums_.reset();
+    loops_.reset();
+    rows_of_block_ = n;
+    row_ = row;
+    const block first(*this, 0, n, nullptr, writes_output() ? nullptr : moved(nullptr, place));
+    if (!reduces() && n * row > 0 && is_one_nest(first.problem))
+      boxes_ = std::make_unique<box_runner>(first.problem, false);
   }
 
   // If this sums what `rows` gives, whose block is at `place`: rows are added up as they are computed, and their lanes
@@ -140,34 +156,46 @@ class fused_step {
   bool is_streamed() const { return streamed_; }
   index prefetched_elements() const { return loops_ ? loops_->prefetched_elements() : sums_->prefetched_elements(); }
   std::size_t scratch_bytes() const {
-    return joins_ ? join_bytes_ : loops_ ? loops_->scratch_bytes() : sums_->scratch_bytes();
+    return joins_   ? join_bytes_
+           : loops_ ? loops_->scratch_bytes()
+           : sums_  ? sums_->scratch_bytes()
+           : boxes_ ? boxes_->scratch_bytes()
+                    : 0;
   }
 
-  // Computes rows [first, first + n) as planned, of which the first is row `at` of the blocks (row_in_block); other
-  // arguments as those of rows(). `out`: where that row belongs.
-  void planned_rows(index first, index n, index at, index double_buffered_from, std::byte* blocks, void* out,
-                    std::byte* scratch, row_prefetcher* prefetcher) const {
+  // Computes rows [first, first + n) as planned, of which the first is row `at` of the blocks (row_in_block): what it
+  // reads by rows is there, and its output belongs to `out` (null: to that row of the whole output).
+  void rows(index first, index n, index at, index double_buffered_from, std::byte* blocks, void* out,
+            std::byte* scratch, row_prefetcher* prefetcher) const {
     if (joins_) return sums_->join(blocks + lanes_at_, static_cast<std::byte*>(out), n, scratch);
     const starts operands(*this, first, at, double_buffered_from, blocks);
-    auto* const to =
-        out != nullptr ? static_cast<std::byte*>(out) : static_cast<std::byte*>(bound_.problem.out) + first * out_row_;
+    const problem& p = bound_.problem;
+    auto* const to = out != nullptr ? static_cast<std::byte*>(out)
+                                    : moved(p.out, first * p.out_strides[axis_] * size_of(p.out_type));
     if (function_)
       (*function_)(operands.data(), 0, n* side_, to, function_->elements(), blocks + lanes_at_, prefetcher);
     else if (loops_)
       (*loops_)(operands.data(), to, n, scratch, prefetcher);
-    else
+    else if (sums_)
       (*sums_)(operands.data(), to, n, scratch, prefetcher);
+    else if (boxes_ && n == rows_of_block_)
+      (*boxes_)(operands.data(), to, scratch);
+    else if (const block here(*this, first, n, blocks, out); boxes_) {  // the last block
+      const box_runner last(here.problem, false);
+      last(operands.data(), to, frame(last.scratch_bytes()).data());
+    } else
+      compute(from_, here.problem, n * row_, kernels_of(from_, p));
   }
 
-  // How planned rows are reduced; and how blocks of n rows of `from` are.
-  reduction_plan cached_reduction() const {
+  // How planned rows are reduced.
+  reduction_plan reduced() const {
+    if (!sums_) {
+      const block first(*this, 0, rows_of_block_, nullptr, nullptr);
+      return plan_of(first.problem, from_.reduced, from_.how, kernels_of(from_, bound_.problem));
+    }
     reduction_plan x = sums_->plan();
     if (joins_) x.input = reduction_input::function;
     return x;
-  }
-  reduction_plan block_reduction(const source& from, index n) const {
-    const block here(*this, 0, n, nullptr, nullptr);
-    return plan_of(here.problem, from.reduced, from.how, kernels_of(from, bound_.problem));
   }
 
   // Operands in memory, whose rows are read in order.
@@ -182,17 +210,11 @@ class fused_step {
     }
   }
 
-  // Computes rows [first, first + n), of `from` or of the consumer (null), what it reads by rows in `scratch`, its
-  // output at `out` (null: at that row of the whole output).
-  void rows(index first, index n, const std::byte* scratch, void* out, const source* from, index row) const {
-    const block here(*this, first, n, scratch, out);
-    if (from != nullptr)
-      compute(*from, here.problem, n * row, kernels_of(*from, bound_.problem));
-    else
-      execute(here.problem);
-  }
-
  private:
+  // Whether this is the tree; where others write is not known yet.
+  bool writes_output() const { return bound_.problem.out != nullptr; }
+  bool reduces() const { return from_.how != reduction::none; }
+
   // Rows [first, first + n) as a problem of their own; arguments as those of rows().
   struct block : part_of_problem {
     block(const fused_step& u, index first, index n, const std::byte* scratch, void* out)
@@ -203,34 +225,29 @@ class fused_step {
     }
   };
 
-  // Where the first row of an operand in memory lies, and how many bytes before the next, there or in a block.
-  struct planned_operand {
-    const std::byte* data;
-    index row;
-  };
   // Where row `first` of each operand lies.
   struct starts : small_array<const std::byte*, 16> {
     starts(const fused_step& u, index first, index at, index double_buffered_from, std::byte* blocks)
         : small_array(static_cast<std::size_t>(u.bound_.problem.operand_count)) {
       for (int k = 0; k < u.bound_.problem.operand_count; ++k) {
-        const index place = u.places_[k];
-        const planned_operand& x = u.planned_[k];
-        data()[k] = place == in_memory ? x.data + first * x.row
-                                       : blocks + place + row_in_block(at, x.row, place, double_buffered_from);
+        const operand& x = u.bound_.problem.operands[k];
+        const index place = u.places_[k], row = x.is_scalar ? 0 : x.strides[u.axis_] * size_of(x.type);
+        data()[k] = place == in_memory ? moved(x.data, first * row)
+                                       : blocks + place + row_in_block(at, row, place, double_buffered_from);
       }
     }
   };
   static constexpr index in_memory = -1;
   bound_problem bound_;
+  const source& from_;
   int axis_;
   small_array<index, 8> places_;  // in the scratch of a block
-  small_array<planned_operand, 8> planned_;
-  index out_row_ = 0;
   std::unique_ptr<row_runner> loops_;
   std::unique_ptr<row_reduction> sums_;
+  std::unique_ptr<box_runner> boxes_;           // of blocks that are one nest
   std::unique_ptr<map_and_sum_rows> function_;  // adds up what it gives, for a unit that joins lanes
   bool streamed_ = false, joins_ = false;
-  index side_ = 1;
+  index side_ = 1, rows_of_block_ = 0, row_ = 1;
   std::size_t lanes_at_ = 0, lane_bytes_ = 0, join_bytes_ = 0;
 };
 

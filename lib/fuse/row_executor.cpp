@@ -8,87 +8,82 @@
 
 namespace broadloom::runtime {
 
-row_executor::row_executor(const barrier_schedule& plan, std::deque<fused_step>& steps, fused_step& consumer,
-                           std::size_t block_scratch)
-    : plan_(plan), consumer_(consumer), double_buffered_from_(static_cast<index>(block_scratch)) {
-  const problem& whole = consumer.whole();
-  all_ = whole.extents[plan.row_axis()];
-  if (product(whole.extents, whole.rank) < all_ * limits::fusing::short_row) return;
-  at_once_ = plan.rows_at_once();
-  cached_rows_ = plan.cached_rows();
-  works_ = arrange(steps, block_scratch);
-  if (works_) decide();
+row_executor::row_executor(const barrier_schedule& plan, std::size_t block_scratch)
+    : plan_(plan),
+      all_(plan.steps.back().leads),
+      rows_(plan.cached_rows),
+      double_buffered_from_(static_cast<index>(block_scratch)),
+      scratch_at_(block_scratch),
+      scratch_bytes_(0) {
+  for (const scheduled_step& x : plan.steps)
+    if (x.by_rows) steps_.push_back(&x);
+  if (plan.steps.back().row < limits::fusing::short_row || !plan_cached_rows()) {
+    rows_ = plan.rows_at_once;
+    for (const scheduled_step* x : steps_)
+      if (x->program) x->program->plan_blocks(rows_, x->row, static_cast<index>(x->place));
+  }
+  for (const scheduled_step* x : steps_)
+    if (x->program && x->program->scratch_bytes() > scratch_bytes_) scratch_bytes_ = x->program->scratch_bytes();
 }
 
-bool row_executor::arrange(std::deque<fused_step>& steps, std::size_t block_scratch) {
-  if (!consumer_.plan_rows(nullptr, cached_rows_)) return false;
-  auto next = steps.begin();
-  for (const barrier& p : plan_.barriers()) {
-    if (!p.by_rows) continue;
-    if (!is_program(*p.from) || !next->plan_rows(p.from, cached_rows_)) return false;
-    steps_.push_back({&*next++, p.from, p.row, static_cast<index>(p.place), p.row * size_of(p.from->type)});
-  }
-  scratch_at_ = block_scratch;
-  auto computed = steps.begin();
-  for (const barrier& p : plan_.barriers()) {
-    if (!p.by_rows) continue;
-    for (auto sums = computed + 1; sums < steps.end(); ++sums)
-      if (p.from->how == reduction::none &&
-          sums->sums_rows_of(*computed, static_cast<index>(p.place), cached_rows_, scratch_at_))
-        scratch_at_ += with_room(sums->lane_bytes());
-    ++computed;
-  }
-  scratch_bytes_ = consumer_.scratch_bytes();
-  for (const fused_step& x : steps)
-    if (x.scratch_bytes() > scratch_bytes_) scratch_bytes_ = x.scratch_bytes();
-  return true;
-}
-
-// Pipelined if functions are called: first the reductions of rows in memory, interleaved; then row by row, the consumer
-// one row behind, so that nothing waits for the last addition of a row. Functions take longer than all prefetches.
-void row_executor::decide() {
-  while (first_pipelined_ < steps_.size() && steps_[first_pipelined_].computes->reads_ahead()) ++first_pipelined_;
+// False where one of the loops is not so plain. Pipelined if functions are called: first the reductions of rows in
+// memory, interleaved; then row by row, the tree one row behind, so that nothing waits for the last addition of a row.
+// Functions take longer than all prefetches.
+bool row_executor::plan_cached_rows() {
+  for (std::size_t k = steps_.size(); k-- > 0;)
+    if (!steps_[k]->program || !steps_[k]->program->plan_rows(rows_)) return false;
+  for (std::size_t k = 0; k < steps_.size(); ++k)
+    for (std::size_t sums = k + 1; sums < steps_.size(); ++sums)
+      if (steps_[k]->from->how == reduction::none &&
+          steps_[sums]->program->sums_rows_of(*steps_[k]->program, static_cast<index>(steps_[k]->place), rows_,
+                                              scratch_at_))
+        scratch_at_ += with_room(steps_[sums]->program->lane_bytes());
+  while (steps_[first_pipelined_]->program->reads_ahead()) ++first_pipelined_;
+  bool pipelined = false;
   for (std::size_t k = first_pipelined_; k < steps_.size(); ++k)
-    if (steps_[k].computes->calls_functions()) order_ = order::pipelined;
-  if (order_ == order::pipelined) {
-    double_buffered_from_ = steps_[first_pipelined_].place;
-  }
-  prefetched_ = order_ == order::fused_kernels ? consumer_.prefetched_elements() : 0;
-  for (const scheduled_step& x : steps_)
-    if (order_ == order::fused_kernels || x.computes->calls_functions())
-      prefetched_ += x.computes->prefetched_elements();
+    pipelined = pipelined || steps_[k]->program->calls_functions();
+  if (pipelined) double_buffered_from_ = static_cast<index>(steps_[first_pipelined_]->place);
+  for (const scheduled_step* x : steps_)
+    if (!pipelined || x->program->calls_functions()) prefetched_ += x->program->prefetched_elements();
+  way_ = pipelined ? barrier_way::pipelined_rows : barrier_way::cached_rows;
+  return true;
 }
 
 class row_executor::thread {
  public:
   explicit thread(const row_executor& of)
       : of_(of), memory_(of.scratch_at_ + of.scratch_bytes_), scratch_(memory_.data() + of.scratch_at_) {
-    for (const scheduled_step& x : of.steps_) x.computes->list_rows(prefetcher_);
-    of.consumer_.list_rows(prefetcher_);
+    if (of.way_ == barrier_way::row_blocks) return;
+    for (const scheduled_step* x : of.steps_) x->program->list_rows(prefetcher_);
   }
 
   void run(index first, index end) {
-    for (; first < end; first += of_.cached_rows_) {
-      const index n = smaller(of_.cached_rows_, end - first);
-      prefetcher_.expect(first + n, smaller(of_.cached_rows_, of_.all_ - first - n), n * of_.prefetched_);
-      if (of_.order_ == order::pipelined) {
+    for (; first < end; first += of_.rows_) {
+      const index n = smaller(of_.rows_, end - first);
+      prefetcher_.expect(first + n, smaller(of_.rows_, of_.all_ - first - n), n * of_.prefetched_);
+      if (of_.way_ == barrier_way::pipelined_rows) {
         run_pipelined(first, n);
         continue;
       }
-      for (const scheduled_step& x : of_.steps_) run_step(x, first, n, 0, prefetcher_);
-      consume(first, n, 0, prefetcher_);
+      for (const scheduled_step* x : of_.steps_) run_step(*x, first, n, 0, prefetcher_);
     }
   }
 
  private:
   // Rows [first, first + n), of which the first is row `at` of the block.
   void run_step(const scheduled_step& x, index first, index n, index at, row_prefetcher& prefetcher) {
-    std::byte* const to = memory_.data() + x.place + row_in_block(at, x.row_bytes, x.place, of_.double_buffered_from_);
-    x.computes->planned_rows(first, n, at, of_.double_buffered_from_, memory_.data(), to, scratch_, &prefetcher);
+    if (&x == of_.steps_.back()) return consume(first, n, at, prefetcher);
+    const auto place = static_cast<index>(x.place), row_bytes = x.row * size_of(x.from->type);
+    std::byte* const to = memory_.data() + place + row_in_block(at, row_bytes, place, of_.double_buffered_from_);
+    if (!x.program) {
+      const options& how = of_.tree().whole().how;
+      return x.from->evaluate_rows(x.from->node, first, first + n, to, {1, how.maths, how.products});
+    }
+    x.program->rows(first, n, at, of_.double_buffered_from_, memory_.data(), to, scratch_, &prefetcher);
     x.from->repair_results(first * x.row, n * x.row, to);
   }
   void consume(index first, index n, index at, row_prefetcher& prefetcher) {
-    of_.consumer_.planned_rows(first, n, at, of_.double_buffered_from_, memory_.data(), nullptr, scratch_, &prefetcher);
+    of_.tree().rows(first, n, at, of_.double_buffered_from_, memory_.data(), nullptr, scratch_, &prefetcher);
   }
   void consume_waiting() {
     if (waiting_ > 0) consume(waiting_first_, waiting_, waiting_at_, nothing_);
@@ -96,12 +91,12 @@ class row_executor::thread {
   }
 
   void run_pipelined(index first, index n) {
-    for (std::size_t k = 0; k < of_.first_pipelined_; ++k) run_step(of_.steps_[k], first, n, 0, nothing_);
+    for (std::size_t k = 0; k < of_.first_pipelined_; ++k) run_step(*of_.steps_[k], first, n, 0, nothing_);
     for (index i = 0; i < n; i += rows_of_pipeline) {
       const index rows = smaller(rows_of_pipeline, n - i);
-      for (std::size_t k = of_.first_pipelined_; k < of_.steps_.size(); ++k) {
-        const scheduled_step& x = of_.steps_[k];
-        run_step(x, first + i, rows, i, x.computes->calls_functions() ? prefetcher_ : nothing_);
+      for (std::size_t k = of_.first_pipelined_; k + 1 < of_.steps_.size(); ++k) {
+        const scheduled_step& x = *of_.steps_[k];
+        run_step(x, first + i, rows, i, x.program->calls_functions() ? prefetcher_ : nothing_);
       }
       consume_waiting();
       waiting_ = rows;
@@ -119,10 +114,11 @@ class row_executor::thread {
 };
 
 void row_executor::run() const {
-  for_ranges(divide_up(all_, at_once_), plan_.threads(), [this](index first_block, index last_block) {
-    const index first = first_block * at_once_, end = smaller(last_block * at_once_, all_);
+  const index at_once = plan_.rows_at_once;
+  for_ranges(divide_up(all_, at_once), plan_.threads, [this, at_once](index first_block, index last_block) {
+    const index first = first_block * at_once, end = smaller(last_block * at_once, all_);
     thread(*this).run(first, end);
-    if (consumer_.is_streamed()) fence();
+    if (tree().is_streamed()) fence();
   });
 }
 

@@ -89,9 +89,6 @@ void row_reduction::operator()(const std::byte* const* operands, std::byte* out,
   kernels_->sequences(x, rows * side_, n_, n_ * size_, out, x);
 }
 
-bool row_reduction::sums_rows_of(const map_and_sum_rows& x, index side) const {
-  return is_plain() && op_ == reduction::sum && x.elements() == n_ && side_ == side && places_[operand()].across == n_;
-}
 void row_reduction::join(const std::byte* lanes, std::byte* out, index rows, std::byte* scratch) const {
   join_strips(*kernels_, lanes, rows * side_, divide_up(n_, strip_length), size_, scratch, out);
 }

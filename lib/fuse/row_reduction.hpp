@@ -23,7 +23,10 @@ class row_reduction {
   index prefetched_elements() const { return is_plain() ? side_ * n_ / 2 : side_ * n_; }
 
   // Whether it is made of sums of such rows, `side` of them for each index, contiguous in its operand.
-  bool sums_rows_of(const map_and_sum_rows& x, index side) const;
+  bool sums_rows_of(const map_and_sum_rows& x, index side) const {
+    return is_plain() && op_ == reduction::sum && x.elements() == n_ && side_ == side &&
+           places_[operand()].across == n_;
+  }
   int operand() const { return code_.stages[0].inputs[0]; }
   // How much memory the lanes of their strips take, and how much scratch it takes to join them.
   std::size_t lane_bytes(index rows) const { return static_cast<std::size_t>(strips(rows) * 64); }

@@ -4,7 +4,6 @@
 
 #include "../base/limits.hpp"
 #include "../base/smaller.hpp"
-#include "../base/tuned.hpp"
 
 #include <cstdint>
 
@@ -73,8 +72,6 @@ void cut_tiles(const nest& n, blocks& b, int widest, bool streamed) {
 }
 
 }  // namespace
-
-index streamed_bytes() { return tuned_size(tuned::streamed_bytes); }
 
 const char* to_string(reading r) {
   constexpr const char* names[] = {"scalar", "dense", "splat", "packed", "computed"};

@@ -1,6 +1,7 @@
 // A nest cut into blocks: which two axes a block spans, its size, and how each array is read in it.
 #pragma once
 
+#include "../base/tuned.hpp"
 #include "nest.hpp"
 
 namespace broadloom::runtime {
@@ -48,7 +49,7 @@ bool counts_exactly(dtype type, index first, index n);
 
 // Outputs of more bytes than this are written with streaming stores: they would be evicted from the caches before they
 // are read again.
-index streamed_bytes();
+inline index streamed_bytes() { return tuned_size(tuned::streamed_bytes); }
 
 // The pass that cuts. `often`: for blocks that are run many times, so that packing an operand once pays off.
 blocks cut(const nest& n, const program& code, const options& how, bool often = false);

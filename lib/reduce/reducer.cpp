@@ -7,6 +7,8 @@
 
 #include "../base/scope.hpp"
 #include "../plan/boxes.hpp"
+#include "../plan/hoist.hpp"
+#include "contiguous.hpp"
 #include "contraction.hpp"
 #include "contraction_kernels.hpp"
 
@@ -81,23 +83,25 @@ void reducer::run() const {
 // Evaluates the program over a box: `kept` fixes or ranges over axes that are kept, then ranges of the reduced axes,
 // then perhaps of one kept axis. The elements are written contiguously, the last range fastest.
 void reducer::evaluate(const index* origin, const range* ranges, int count, std::byte* to, box_plans& plan) const {
-  operand operands[first_stage];
+  const std::byte* operands[first_stage];
   for (int k = 0; k < p_.operand_count; ++k) {
-    operand& x = operands[k] = p_.operands[k];
-    if (x.is_scalar) continue;
-    index at = origin[k];
-    for (int i = 0; i < count; ++i) at += ranges[i].first * axis(ranges[i].axis).steps[static_cast<std::size_t>(k)];
-    x.data = moved(x.data, at * size_of(x.type));
+    const operand& x = p_.operands[k];
+    index at = x.is_scalar ? 0 : origin[k];
+    for (int i = 0; i < count && !x.is_scalar; ++i)
+      at += ranges[i].first * axis(ranges[i].axis).steps[static_cast<std::size_t>(k)];
+    operands[k] = moved(x.data, at * size_of(x.type));
   }
   if (!plan.two[plan.last].is_for(ranges, count)) {
     plan.last = 1 - plan.last;
     box_plan& other = plan.two[plan.last];
-    if (!other.is_for(ranges, count)) make_plan(operands, ranges, count, to, other);
+    if (!other.is_for(ranges, count)) make_plan(ranges, count, to, other);
   }
-  (*plan.two[plan.last].run)(operands, to);  // NOLINT(bugprone-unchecked-optional-access): made above or before
+  (*plan.two[plan.last].run)(operands, to,
+                             nullptr);  // NOLINT(bugprone-unchecked-optional-access): made above or before
 }
 
-void reducer::make_plan(operand* operands, const range* ranges, int count, std::byte* to, box_plan& plan) const {
+void reducer::make_plan(const range* ranges, int count, std::byte* to, box_plan& plan) const {
+  operand operands[first_stage];
   index extents[max_axes], strides[max_axes];
   small_array<index, 128> steps(static_cast<std::size_t>(p_.operand_count * count + 1));
   index n = 1;
@@ -109,12 +113,14 @@ void reducer::make_plan(operand* operands, const range* ranges, int count, std::
   }
   for (int k = 0; k < p_.operand_count; ++k) {
     index* const s = steps.data() + k * count;
+    operands[k] = p_.operands[k];
     for (int i = 0; i < count && !operands[k].is_scalar; ++i)
       s[i] = axis(ranges[i].axis).steps[static_cast<std::size_t>(k)];
     operands[k].strides = s;
   }
   plan.count = count;
-  plan.run.emplace(problem{count, extents, to, strides, type_, operands, p_.operand_count, p_.code, {1, p_.how.maths}});
+  plan.run.emplace(problem{count, extents, to, strides, type_, operands, p_.operand_count, p_.code, {1, p_.how.maths}},
+                   true);
 }
 
 // Elements [first, first + n) of the sequence, each with `columns` elements along the last kept axis from `column`
@@ -148,6 +154,27 @@ void reducer::origin_of(index i, std::size_t axes, index* origin) const {
     }
     for (int k = 0; k < p_.operand_count; ++k) origin[k] += at * axes_.kept[a].steps[static_cast<std::size_t>(k)];
   }
+}
+
+bool reads_selected_rows(const problem& p, unsigned reduced, reduction op, const fused_kernels& fused) {
+  return reducer(p, reduced, op, fused).reads_selected_rows();
+}
+
+// A part of the program that should be hoisted is computed first.
+reduction_plan plan_of(const problem& p, unsigned reduced, reduction op, const fused_kernels& fused) {
+  if (reduction_plan x; reduce_contiguous(p, reduced, op, fused.rows, &x)) return x;
+  const int s = hoistable_stage(p);
+  return s >= 0 ? plan_of(hoisting(p, s).rest(), reduced, op, {}) : reducer(p, reduced, op, fused).plan();
+}
+
+void reduce(const problem& p, unsigned reduced, reduction op, const fused_kernels& fused) {
+  if (reduce_contiguous(p, reduced, op, fused.rows)) return;
+  if (const int s = hoistable_stage(p); s >= 0) {
+    const hoisting h(p, s);
+    execute(h.part());
+    return reduce(h.rest(), reduced, op, {});
+  }
+  reducer(p, reduced, op, fused).run();
 }
 
 }  // namespace broadloom::runtime

@@ -88,7 +88,7 @@ class reducer {
  private:
   // reducer.cpp
   void evaluate(const index* origin, const range* ranges, int count, std::byte* to, box_plans& plan) const;
-  void make_plan(operand* operands, const range* ranges, int count, std::byte* to, box_plan& plan) const;
+  void make_plan(const range* ranges, int count, std::byte* to, box_plan& plan) const;
   void evaluate_part(const index* origin, index first, index n, index column, index columns, std::byte* to,
                      box_plans& plan) const;
   void origin_of(index i, std::size_t axes, index* origin) const;

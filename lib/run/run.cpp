@@ -10,10 +10,10 @@
 #include "../base/thread_end.hpp"
 #include "../base/tuned.hpp"
 #include "../move/copy.hpp"
+#include "../plan/bound.hpp"
 #include "../plan/row_strides.hpp"
-#include "../plan/steps.hpp"
 #include "../plan/work.hpp"
-#include "interpreter.hpp"
+#include "alias_copies.hpp"
 
 namespace broadloom::runtime {
 
@@ -30,14 +30,36 @@ int choose_threads(const nest& n, const blocks& b, const program& code, const op
   return b.count < most ? static_cast<int>(b.count) : most;
 }
 
-void run(const nest& n, const blocks& b, const program& code, const options& how) {
-  const interpreter r(n, b, code, how);
-  for_ranges(b.count, choose_threads(n, b, code, how), [&](index first, index last) {
-    const frame f(r.frame_bytes());
-    r.start(f.data());
-    r.run(f.data(), first, last);
+void execute_as_is(const problem& p) {
+  const planned_program x(p, false);
+  const blocks& b = x.nest.cutting;
+  for_ranges(b.count, choose_threads(x.nest.loops, b, p.code, p.how), [&](index first, index last) {
+    const frame f(x.runs.frame_bytes());
+    x.runs.start(f.data());
+    x.runs.run(f.data(), first, last);
     if (b.streamed) fence();
   });
+}
+
+namespace {
+
+struct executed_steps {
+  void shared(int) const {}
+  void hoisted(const hoisting& h) { plan_without_sharing(h.part(), *this); }
+  void copied(const problem& p, const alias_decision& d) const {
+    const alias_copies copies(p, d);
+    copies.before();
+    execute_as_is(copies.inner());
+    copies.after();
+  }
+  void run(const problem& p) const { execute_as_is(p); }
+};
+
+}  // namespace
+
+void execute(const problem& p) {
+  executed_steps steps;
+  plan_steps(p, steps);
 }
 
 namespace {
@@ -63,77 +85,53 @@ const thread_end& ending() {
 
 bool keep_spare_memory() noexcept { return ending().watch(&kept); }
 
-// Memory of boxes, kept by the thread for the next ones.
-class box_memory {
- public:
-  explicit box_memory(std::size_t bytes) : bytes_(smallest) {
-    while (bytes_ < bytes) bytes_ *= 2;
-    int best = -1;
-    for (int k = 0; k < 8; ++k)
-      if (kept.data[k] != nullptr && kept.bytes[k] >= bytes_ && (best < 0 || kept.bytes[k] < kept.bytes[best]))
-        best = k;
-    if (best >= 0) {
-      data_ = kept.data[best];
-      bytes_ = kept.bytes[best];
-      kept.data[best] = nullptr;
-      return;
-    }
-    data_ = allocate(bytes_);
-  }
-  ~box_memory() {
-    if (!kept.watched) kept.watched = keep_spare_memory();
-    if (bytes_ <= largest && kept.watched)
-      for (void*& x : kept.data)
-        if (x == nullptr) {
-          x = data_;
-          kept.bytes[&x - kept.data] = bytes_;
-          return;
-        }
-    deallocate(data_, bytes_);
-  }
-  box_memory(const box_memory&) = delete;
-  box_memory& operator=(const box_memory&) = delete;
-  std::byte* data() const { return static_cast<std::byte*>(data_); }
-
- private:
-  static constexpr std::size_t smallest = 4096, largest = std::size_t{1} << 17;
-  std::size_t bytes_;
-  void* data_;
-};
+constexpr std::size_t smallest_box = 4096, largest_kept = std::size_t{1} << 17;  // bytes
 
 }  // namespace
 
-struct box_runner::state {
-  explicit state(const problem& p)
-      : shifts(static_cast<std::size_t>(p.operand_count + 1)),
-        code(p.code),
-        nest(p, true),
-        r(nest.loops, nest.cutting, code, p.how),
-        memory(r.frame_bytes()) {
-    const auto& n = nest.loops;
-    for (int k = 0; k < n.arrays; ++k)
-      shifts[k] = static_cast<index>(reinterpret_cast<std::uintptr_t>(n.list[k].base) -
-                                     reinterpret_cast<std::uintptr_t>(k == n.output() ? p.out : p.operands[k].data));
-    r.start(memory.data());
+box_memory::box_memory(std::size_t bytes) : bytes_(smallest_box) {
+  while (bytes_ < bytes) bytes_ *= 2;
+  int best = -1;
+  for (int k = 0; k < 8; ++k)
+    if (kept.data[k] != nullptr && kept.bytes[k] >= bytes_ && (best < 0 || kept.bytes[k] < kept.bytes[best])) best = k;
+  if (best >= 0) {
+    data_ = kept.data[best];
+    bytes_ = kept.bytes[best];
+    kept.data[best] = nullptr;
+    return;
   }
+  data_ = allocate(bytes_);
+}
+box_memory::~box_memory() {
+  if (!kept.watched) kept.watched = keep_spare_memory();
+  if (bytes_ <= largest_kept && kept.watched)
+    for (void*& x : kept.data)
+      if (x == nullptr) {
+        x = data_;
+        kept.bytes[&x - kept.data] = bytes_;
+        return;
+      }
+  deallocate(data_, bytes_);
+}
 
-  small_array<index, 8> shifts;  // of an array's first element in the order the nest has it
-  program code;
-  planned_nest nest;
-  interpreter r;
-  box_memory memory;
-};
+box_runner::box_runner(const problem& p, bool often)
+    : boxes_(p, often), shifts_(static_cast<std::size_t>(p.operand_count + 1)) {
+  const nest& n = boxes_.nest.loops;
+  for (int k = 0; k < n.arrays; ++k)
+    shifts_[k] = static_cast<index>(reinterpret_cast<std::uintptr_t>(n.list[k].base) -
+                                    reinterpret_cast<std::uintptr_t>(k == n.output() ? p.out : p.operands[k].data));
+  if (often) boxes_.runs.start(memory_.emplace(scratch_bytes()).data());
+}
 
-box_runner::box_runner(const problem& p) : state_(new state(p)) {}
-box_runner::~box_runner() { delete state_; }
-
-void box_runner::operator()(const operand* operands, void* out) const {
-  const state& s = *state_;
-  const int last = s.nest.loops.output();
-  for (int k = 0; k < last; ++k) s.r.move(s.memory.data(), k, moved(operands[k].data, s.shifts[k]));
-  s.r.move(s.memory.data(), last, static_cast<const std::byte*>(out) + s.shifts[last]);
-  s.r.run(s.memory.data(), 0, s.nest.cutting.count);
-  if (s.nest.cutting.streamed) fence();
+void box_runner::operator()(const std::byte* const* operands, std::byte* out, std::byte* scratch) const {
+  const interpreter& r = boxes_.runs;
+  const int last = boxes_.nest.loops.output();
+  std::byte* const memory = scratch != nullptr ? scratch : memory_->data();
+  if (scratch != nullptr) r.start(scratch);
+  for (int k = 0; k < last; ++k) r.move(memory, k, moved(operands[k], shifts_[k]));
+  r.move(memory, last, moved(out, shifts_[last]));
+  r.run(memory, 0, boxes_.nest.cutting.count);
+  if (boxes_.nest.cutting.streamed) fence();
 }
 
 namespace {
@@ -162,38 +160,20 @@ bool are_plain_rows(const problem& p, int axis, const row_strides& where) {
 
 }  // namespace
 
-struct row_runner::state {
-  state(const problem& p, bool streamed)
-      : code(p.code), nest(bound(p, streamed)), r(nest.loops, nest.cutting, code, p.how) {}
-  static problem bound(problem p, bool streamed) {
-    if (!streamed) p.how.whole_bytes = 0;
-    return p;
-  }
-
-  program code;
-  planned_nest nest;
-  interpreter r;
-};
-
-row_runner::row_runner(const problem& p, int axis, index most, bool streamed) : most_(most), state_(nullptr) {
+row_runner::row_runner(const problem& p, int axis, index most, bool streamed) : most_(most) {
   const row_strides where(p, axis, true);
   elements_ = where.side() * where.n();
   if (!are_plain_rows(p, axis, where)) return;
-  small_array<index, 8> extents(static_cast<std::size_t>(p.rank));
-  for (int i = 0; i < p.rank; ++i) extents[i] = i == axis ? most : p.extents[i];
-  problem rows = p;
-  rows.extents = extents.data();
-  state_ = new state(rows, streamed);
+  part_of_problem rows(p, axis, 0, most);
+  if (!streamed) rows.problem.how.whole_bytes = 0;
+  rows_.emplace(rows.problem, false);
 }
-row_runner::~row_runner() { delete state_; }
-
-std::size_t row_runner::scratch_bytes() const { return state_->r.frame_bytes(); }
 
 void row_runner::operator()(const std::byte* const* operands, std::byte* out, index rows, std::byte* scratch,
                             row_prefetcher* prefetcher) const {
-  const nest& n = state_->nest.loops;
+  const nest& n = rows_->nest.loops;
   const index leading = n.rank == 0 ? 1 : n.extents[0] / most_ * rows;
-  state_->r.run_rows(scratch, operands, out, leading, prefetcher);
+  rows_->runs.run_rows(scratch, operands, out, leading, prefetcher);
 }
 
 }  // namespace broadloom::runtime

@@ -1,36 +1,62 @@
 // Runs a program over the blocks of a nest: on one thread, or handed out to many.
 #pragma once
 
-#include "../base/prefetch.hpp"
-#include "../plan/blocks.hpp"
+#include <optional>
+
+#include "../plan/steps.hpp"
+#include "interpreter.hpp"
 
 namespace broadloom::runtime {
 
 // Whether the work is worth waking threads for, and how many.
 int choose_threads(const nest& n, const blocks& b, const program& code, const options& how);
 
-// Everything for every block. Throws std::bad_alloc and what a user's callable throws.
-void run(const nest& n, const blocks& b, const program& code, const options& how);
-
-// A problem whose output overlaps no operand, in one pass.
+// A problem whose output overlaps no operand, in one pass. Throws std::bad_alloc and what a user's callable throws.
 void execute_as_is(const problem& p);
 
-// A program over boxes of equal extents and strides at different addresses, planned once, on this thread. The output
-// overlaps no operand.
-class box_runner {
- public:
-  explicit box_runner(const problem& p);
-  ~box_runner();
-  box_runner(const box_runner&) = delete;
-  box_runner& operator=(const box_runner&) = delete;
+// A program and its nest, planned once.
+struct planned_program {
+  planned_program(const problem& p, bool often)
+      : code(p.code), nest(p, often), runs(nest.loops, nest.cutting, code, p.how) {}
+  planned_program(const planned_program&) = delete;
+  planned_program& operator=(const planned_program&) = delete;
 
-  // Operands and output of the problem it was made for lie here. What was packed of an operand that has not moved is
-  // taken for what is there.
-  void operator()(const operand* operands, void* out) const;
+  program code;
+  planned_nest nest;
+  interpreter runs;
+};
+
+// Memory of boxes, kept by the thread for the next ones.
+class box_memory {
+ public:
+  explicit box_memory(std::size_t bytes);
+  ~box_memory();
+  box_memory(const box_memory&) = delete;
+  box_memory& operator=(const box_memory&) = delete;
+  std::byte* data() const { return static_cast<std::byte*>(data_); }
 
  private:
-  struct state;
-  state* state_;
+  std::size_t bytes_;
+  void* data_;
+};
+
+// A program over boxes of equal extents and strides at different addresses, planned once, on the calling thread. The
+// output overlaps no operand.
+class box_runner {
+ public:
+  // `often`: for many boxes one after the other, in memory of its own.
+  box_runner(const problem& p, bool often);
+
+  std::size_t scratch_bytes() const { return boxes_.runs.frame_bytes(); }
+
+  // Operands and output of the problem it was made for lie here. Without scratch it takes its own memory, and what was
+  // packed there of an operand that has not moved for what is there.
+  void operator()(const std::byte* const* operands, std::byte* out, std::byte* scratch) const;
+
+ private:
+  planned_program boxes_;
+  small_array<index, 8> shifts_;  // of an array's first element in the order the nest has it
+  std::optional<box_memory> memory_;
 };
 
 // A program over a few rows at a time at different addresses, planned once for all threads: a call costs little more
@@ -39,13 +65,10 @@ class row_runner {
  public:
   // Rows along `axis`, at most `most` of its indices at a time; all axes before it have extent 1.
   row_runner(const problem& p, int axis, index most, bool streamed);
-  ~row_runner();
-  row_runner(const row_runner&) = delete;
-  row_runner& operator=(const row_runner&) = delete;
 
   // False for what is planned better by others: rows that are to be packed, parts that all rows share.
-  bool works() const { return state_ != nullptr; }
-  std::size_t scratch_bytes() const;
+  bool works() const { return rows_.has_value(); }
+  std::size_t scratch_bytes() const { return rows_->runs.frame_bytes(); }
   // How many elements' worth of memory is prefetched with each index.
   index prefetched_elements() const { return elements_; }
 
@@ -54,9 +77,8 @@ class row_runner {
                   row_prefetcher* prefetcher) const;
 
  private:
-  struct state;
   index most_, elements_;
-  state* state_;
+  std::optional<planned_program> rows_;
 };
 
 }  // namespace broadloom::runtime
