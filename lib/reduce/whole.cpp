@@ -192,6 +192,20 @@ constexpr reduction_input in_memory = reduction_input::memory, evaluated = reduc
   k.one(strip, n, to);
 }
 
+// An expression of one array of two axes.
+[[gnu::noinline]] void reduce_matrix(const slot* leaves, const index* extents, void* to, const whole_reduction& form,
+                                     reduction how, const options& o) {
+  const index n = extents[0] * extents[1];
+  const auto level = static_cast<isa>(__atomic_load_n(&isa_in_force, __ATOMIC_RELAXED));
+  const bool is_whole = extents[2] == extents[0] && extents[3] == extents[1] && leaves[0].advance != 0;
+  const reduce_kernels* const k = is_whole ? kernels_of_few(form, how, n, level) : nullptr;
+  const stage& only = *form.code->stages;
+  if (k == nullptr || n > (only.copies ? unplanned_elements : strip_length))
+    return reduce_others(leaves, extents, to, form, how, o);
+  if (only.copies) return k->one(leaves[0].data, n, to);
+  reduce_computed_strip(only, leaves, n, *k, level, to);
+}
+
 // An expression of one or two arrays of one axis and of equal extents: there are as few checks as may be, and no call
 // but the last one.
 void reduce_whole(const slot* leaves, const index* extents, void* to, const whole_reduction& form, reduction how,
@@ -199,6 +213,7 @@ void reduce_whole(const slot* leaves, const index* extents, void* to, const whol
   const int count = form.count;
   const index n = extents[0];
   const auto level = static_cast<isa>(__atomic_load_n(&isa_in_force, __ATOMIC_RELAXED));
+  if (form.rank == 2 && count == 1) return reduce_matrix(leaves, extents, to, form, how, o);
   const bool is_plain = form.rank == 1 && count <= 2 && extents[1] == n && extents[count] == n;
   const reduce_kernels* const k = is_plain ? kernels_of_few(form, how, n, level) : nullptr;
   if (k == nullptr) return reduce_others(leaves, extents, to, form, how, o);
