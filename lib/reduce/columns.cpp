@@ -58,8 +58,11 @@ class lane_rows {
     }
   }
 
-  // So many rows are in the lanes' memory, each with what was added to it.
-  void set(index rows) { rows_ = moved_ = smaller(rows, lanes_); }
+  // So many lanes are in the lanes' memory, the first of `lanes`.
+  void set(index there, index lanes) {
+    rows_ = moved_ = there;
+    lanes_ = lanes;
+  }
 
   // Lanes k and k + half, until one is left.
   void join(std::byte* to) {
@@ -165,8 +168,8 @@ void reducer::task_of_columns(index outer, index column, index columns, index fi
       const index pitch = plain_step(axes_.sequence[0]) * size_;
       sums.add(plain_at(origin) + column * size_ + (first + begin) * pitch, count, pitch);
     } else if (adds_products) {
-      add_products(origin, first + begin, count, column, columns, own);
-      sums.set(count);
+      const index there = add_products(origin, first + begin, count, column, columns, own);
+      sums.set(there, count < lanes ? lanes : there);
     } else {
       for (index i = 0; i < count; i += group) {
         const index m = smaller(group, count - i);
@@ -185,9 +188,9 @@ void reducer::task_of_columns(index outer, index column, index columns, index fi
   std::memcpy(to + axes_.kept.back().extent * size_, partial + scratch_row, static_cast<std::size_t>(scratch_row));
 }
 
-// The lanes of n rows of products of columns, at most a strip.
-void reducer::add_products(const index* origin, index first, index n, index column, index columns,
-                           std::byte* lanes) const {
+// The lanes of n rows of products of columns, at most a strip, and how many.
+index reducer::add_products(const index* origin, index first, index n, index column, index columns,
+                            std::byte* lanes) const {
   const stage& only = p_.code.stages[0];
   const void* x[2] = {};
   index pitch[2] = {};
@@ -199,7 +202,7 @@ void reducer::add_products(const index* origin, index first, index n, index colu
     x[j] = moved(x[j], (origin[k] + first * row + column) * size_);
     pitch[j] = row * size_;
   }
-  products_(x[0], x[1], n, columns, pitch[0], pitch[1], lanes);
+  return products_(x[0], x[1], n, columns, pitch[0], pitch[1], lanes);
 }
 
 }  // namespace broadloom::runtime

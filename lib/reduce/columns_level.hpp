@@ -80,21 +80,59 @@ struct column_loops {
     for (; i < n; ++i) t[i] = Op::template identity<T>();
   }
 
-  // Lanes Lane, Lane + Half, ... of vectors of columns, as the lanes of one column would be: k and k + half of them,
-  // from the last half on.
-  template <index Half>
+  // Lanes of All, First, First + Half, ... of vectors of columns, as the lanes of one column would be: k and k + half
+  // of them, from the last half on.
+  template <index All, index Half>
   BROADLOOM_INLINE static vector joined(const T* x, index n) {
-    if constexpr (Half == lane_total<T>)
+    if constexpr (Half == All)
       return load<T, w>(x);
     else
-      return Op::on(joined<2 * Half>(x, n), joined<2 * Half>(x + Half * n, n));
+      return Op::on(joined<All, 2 * Half>(x, n), joined<All, 2 * Half>(x + Half * n, n));
   }
-  static void lanes(const void* x, index n, void* to) {
+  template <index All>
+  BROADLOOM_INLINE static void join_lanes(const T* x, index n, T* to) {
+    index i = 0;
+    for (; i + w <= n; i += w) store<T>(to + i, joined<All, 1>(x + i, n));
+    if (i < n) store<T>(to + (n - w), joined<All, 1>(x + (n - w), n));
+  }
+  static void lanes(const void* x, index count, index n, void* to) {
     const T* const first = static_cast<const T*>(x);
     T* const t = static_cast<T*>(to);
+    count == lane_total<T> ? join_lanes<lane_total<T>>(first, n, t) : join_lanes<lane_total<T> / 2>(first, n, t);
+  }
+
+  // Lane k with lane k + half, each of Count groups of rows, n elements of each half.
+  template <int Count>
+  BROADLOOM_INLINE static void add_halves(const T* x, index n, T* to) {
+    const T* at[2 * Count];
+    for (int k = 0; k < 2 * Count; ++k) at[k] = x + k * n;
     index i = 0;
-    for (; i + w <= n; i += w) store<T>(t + i, joined<1>(first + i, n));
-    if (i < n) store<T>(t + (n - w), joined<1>(first + (n - w), n));
+    for (; i + w <= n; i += w) {
+      vector a = load<T, w>(at[0] + i), b = load<T, w>(at[1] + i);
+#pragma GCC unroll 4
+      for (int k = 1; k < Count; ++k) {
+        a = Op::on(a, load<T, w>(at[2 * k] + i));
+        b = Op::on(b, load<T, w>(at[2 * k + 1] + i));
+      }
+      store<T>(to + i, Op::on(a, b));
+    }
+    for (; i < n; ++i) {
+      T a = at[0][i], b = at[1][i];
+      for (int k = 1; k < Count; ++k) {
+        a = Op::on(a, at[2 * k][i]);
+        b = Op::on(b, at[2 * k + 1][i]);
+      }
+      to[i] = Op::on(a, b);
+    }
+  }
+  static void groups(const void* x, int count, index n, void* sums, void* to) {
+    const T* const first = static_cast<const T*>(x);
+    T* const t = static_cast<T*>(sums);
+    const index half = n * (lane_total<T> / 2);
+    if (count == 4) add_halves<4>(first, half, t);
+    if (count == 3) add_halves<3>(first, half, t);
+    if (count == 2) add_halves<2>(first, half, t);
+    lanes(t, lane_total<T> / 2, n, to);
   }
   static constexpr bool joins_lanes = sizeof(T) >= 4;  // of smaller ones there are 32 or 64, and few such columns
 

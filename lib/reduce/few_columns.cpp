@@ -14,9 +14,22 @@ namespace {
 
 constexpr index stack_bytes = 8192;
 
+// The lanes of one to four groups of rows of an array are joined as these are combined, half of them first.
+bool joins_groups(const reduce_kernels& k, index rows, index columns, index size) {
+  const index lanes = 64 / size;
+  return k.groups != nullptr && columns >= lanes && rows <= 4 * lanes && rows % lanes == 0;
+}
+void join_groups(const reduce_kernels& k, const std::byte* x, index rows, index columns, index size, std::byte* sums,
+                 std::byte* to) {
+  const index groups = rows * size / 64;
+  if (groups == 1) return k.lanes(x, rows, columns, to);
+  k.groups(x, static_cast<int>(groups), columns, sums, to);
+}
+
 // A strip of an array's rows, combined as the elements of one column would be; `sums` has room for a row of each lane.
 [[gnu::always_inline]] inline void reduce_strip_of_array(const reduce_kernels& k, const std::byte* x, index rows,
                                                          index columns, index size, std::byte* sums, std::byte* to) {
+  if (joins_groups(k, rows, columns, size)) return join_groups(k, x, rows, columns, size, sums, to);
   const index lanes = 64 / size, there = smaller(rows, lanes), row = columns * size, line = lanes * row;
   const std::byte* from = sums;
   if (rows < 2 * lanes)
@@ -46,7 +59,8 @@ constexpr index stack_bytes = 8192;
 }
 void reduce_array_columns(const reduce_kernels& k, const std::byte* x, index rows, index columns, index size,
                           std::byte* to) {
-  const index strips = divide_up(rows, strip_length), of_lanes = smaller(rows, 64 / size) * columns * size;
+  const index strips = divide_up(rows, strip_length), there = smaller(rows, 64 / size);
+  const index of_lanes = (joins_groups(k, rows, columns, size) ? there / 2 : there) * columns * size;
   const index bytes = strips == 1 ? of_lanes : 64 * columns + strips * columns * size;
   if (bytes > stack_bytes) {
     const frame memory(static_cast<std::size_t>(bytes));
@@ -129,8 +143,8 @@ class columns_strip {
     std::byte* const partial = own_ + group_ * size_;
     for (index i = 0; i < strips; ++i) {
       const index n = smaller(strip_length, x_.rows - i * strip_length);
-      find_lanes(n);
-      join_lanes(k_, own_, lanes_, smaller(n, lanes_), x_.columns, row, strips == 1 ? to : partial + i * row);
+      const index there = find_lanes(n);
+      join_lanes(k_, own_, n < lanes_ ? lanes_ : there, there, x_.columns, row, strips == 1 ? to : partial + i * row);
       for (int j = 0; j < only_.input_count; ++j) in_[j].data = moved(in_[j].data, strip_length * in_[j].row);
     }
     if (strips > 1) k_.tree(partial, strips, x_.columns, to);
@@ -168,8 +182,8 @@ class columns_strip {
     }
   }
 
-  // The lanes of n rows, one after the other.
-  void find_lanes(index n) const {
+  // The lanes of n rows, one after the other; returns how many: products have joined half of them with the others.
+  index find_lanes(index n) const {
     if (products_ != nullptr) {
       const bool has_two = only_.input_count > 1;
       return products_(in_[0].data, has_two ? in_[1].data : nullptr, n, x_.columns, in_[0].row,
@@ -189,6 +203,7 @@ class columns_strip {
       const void* const from = scratch_;
       if (groups > 0) k_.rows(own_ + i * size_, own_ + i * size_, &from, 1, m);
     }
+    return smaller(n, lanes_);
   }
 
   // `vectors` vectors of 64 bytes of the groups, from element `first` on.

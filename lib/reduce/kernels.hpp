@@ -38,9 +38,12 @@ struct reduce_kernels {
   void (*one)(const void* x, index n, void* to);
   // As `position`, of n columns, which fill a vector: `rows` more rows, `pitch` elements apart, numbered from `first`.
   void (*positions)(const void* x, index rows, index n, index pitch, index first, void* best, index* at) = nullptr;
-  // The lanes of n columns, as many rows of n elements as 64 bytes have, to one row apart from these. Columns are 64
-  // bytes or more. Null for elements of few bytes, and where partial results are two.
-  void (*lanes)(const void* x, index n, void* to) = nullptr;
+  // The lanes of n columns, `count` rows of n elements, to one row apart from these: as many as 64 bytes have, or half
+  // of it. Columns are 64 bytes or more. Null for elements of few bytes, and where partial results are two.
+  void (*lanes)(const void* x, index count, index n, void* to) = nullptr;
+  // The same of 2 to 4 groups of so many rows, one after the other: lanes k and k + half are joined as they are
+  // combined. `sums`: room for half of the lanes.
+  void (*groups)(const void* x, int count, index n, void* sums, void* to) = nullptr;
 };
 
 // The sum of n integers of x in i64, or, where y is not null, of their products with those of y in the elements' type.
@@ -50,10 +53,11 @@ using widening_sum = std::int64_t(const void* x, const void* y, index n);
 using product_sum = void(const void* x, const void* y, index n, void* to);
 // The same of rows of n elements each, which begin so many bytes apart.
 using product_rows = void(const void* x, const void* y, index rows, index n, index x_pitch, index y_pitch, void* to);
-// The lanes of the same columns, up to a strip of rows: as many rows of sums as there are lanes, or rows if these are
-// fewer. A column's rows are so many bytes apart. Columns are 64 bytes or more.
-using product_columns = void(const void* x, const void* y, index rows, index columns, index x_pitch, index y_pitch,
-                             void* lanes);
+// The lanes of the same columns, up to a strip of rows: as many rows of sums as is returned. Where there are as many
+// rows as lanes or more, these are all lanes, or half of them, k and k + half joined. A column's rows are so many bytes
+// apart. Columns are 64 bytes or more.
+using product_columns = index(const void* x, const void* y, index rows, index columns, index x_pitch, index y_pitch,
+                              void* lanes);
 // The lanes of all strips, 64 bytes each, of rows of x beside the one row y, a whole number of which fill a strip, and
 // of whose bytes 64.
 using products_beside_row = void(const void* x, const void* y, index rows, index n, void* lanes);

@@ -28,7 +28,8 @@ struct loops {
                                         nullptr,
                                         rows::one,
                                         nullptr,
-                                        columns::joins_lanes ? columns::lanes : nullptr};
+                                        columns::joins_lanes ? columns::lanes : nullptr,
+                                        columns::joins_lanes ? columns::groups : nullptr};
   // The same for the positions of minima and maxima.
   static constexpr reduce_kernels positions{
       rows::sequences,       columns::rows, rows::strips,         columns::fill_identity,

@@ -208,47 +208,79 @@ struct product_loops : vector_fold<operation<reduction::sum>, T> {
       lanes_beside_row<1>(e, rows < together ? rows : together, n, to);
   }
 
-  // `Side` vectors of columns of every lane_total-th row from a lane's first one on.
-  template <int Side>
-  BROADLOOM_INLINE static void lane_of_columns(const T* x, const T* y, index rows, index x_step, index y_step,
+  // `Side` vectors of columns of every lane_total-th row from a lane's first one on; with Lanes 2 those of the lane
+  // half of all further on, too, joined with them.
+  template <int Side, int Lanes>
+  BROADLOOM_INLINE static void lane_of_columns(const T* x, const T* y, index rows, index x_row, index y_row,
                                                const elements& first, T* to) {
-    vector acc[Side];
+    constexpr index half = lane_total<T> / 2;
+    vector acc[Lanes][Side];
     elements e = first;  // for its number
     e.x = x;
     e.y = y;
+    const auto at = [&](int l, int s) __attribute__((always_inline)) {
+      elements here = e;
+      here.x += l * half * x_row;
+      here.y += l * half * y_row;
+      return here.at(s * w);
+    };
+#pragma GCC unroll 2
+    for (int l = 0; l < Lanes; ++l)
 #pragma GCC unroll 8
-    for (int s = 0; s < Side; ++s) acc[s] = e.at(s * w);
-    for (index r = lane_total<T>; r < rows; r += lane_total<T>) {
-      e.x += x_step;
-      e.y += y_step;
+      for (int s = 0; s < Side; ++s) acc[l][s] = at(l, s);
+    index r = lane_total<T>;
+    for (; r + (Lanes - 1) * half < rows; r += lane_total<T>) {
+      e.x += x_row * lane_total<T>;
+      e.y += y_row * lane_total<T>;
+#pragma GCC unroll 2
+      for (int l = 0; l < Lanes; ++l)
 #pragma GCC unroll 8
-      for (int s = 0; s < Side; ++s) acc[s] = sum::on(acc[s], e.at(s * w));
+        for (int s = 0; s < Side; ++s) acc[l][s] = sum::on(acc[l][s], at(l, s));
+    }
+    if (Lanes > 1 && r < rows) {
+      e.x += x_row * lane_total<T>;
+      e.y += y_row * lane_total<T>;
+#pragma GCC unroll 8
+      for (int s = 0; s < Side; ++s) acc[0][s] = sum::on(acc[0][s], at(0, s));
     }
 #pragma GCC unroll 8
-    for (int s = 0; s < Side; ++s) store<T>(to + s * w, acc[s]);
+    for (int s = 0; s < Side; ++s) store<T>(to + s * w, Lanes == 1 ? acc[0][s] : sum::on(acc[0][s], acc[Lanes - 1][s]));
   }
 
   // Rows of many columns may be a power of two apart, where what is read of them shares a few lines of the caches:
   // eight vectors of each are read while these lines are there. The last vector of a row overlaps the one before it.
-  static void add_columns(const void* x, const void* y, index rows, index columns, index x_pitch, index y_pitch,
-                          void* lanes) {
+  template <int Lanes>
+  BROADLOOM_INLINE static void lanes_of_columns(const T* x, const T* y, index rows, index columns, index x_row,
+                                                index y_row, T* to) {
     constexpr int most = 8, fewer = 2;
-    const elements first(static_cast<const T*>(x), static_cast<const T*>(y));
+    const elements first(x, y);
     const T *a = first.x, *b = elements::reads_y ? first.y : a;
-    const index x_row = x_pitch / static_cast<index>(sizeof(T)), y_row = y_pitch / static_cast<index>(sizeof(T)),
-                x_step = x_row * lane_total<T>, y_step = y_row * lane_total<T>;
-    T* to = static_cast<T*>(lanes);
-    for (index l = 0; l < lane_total<T> && l < rows; ++l, a += x_row, b += y_row, to += columns) {
+    const index lanes = lane_total<T> / Lanes;
+    for (index l = 0; l < lanes && l < rows; ++l, a += x_row, b += y_row, to += columns) {
       index j = 0;
       for (; j + most * w <= columns; j += most * w)
-        lane_of_columns<most>(a + j, b + j, rows - l, x_step, y_step, first, to + j);
+        lane_of_columns<most, Lanes>(a + j, b + j, rows - l, x_row, y_row, first, to + j);
       for (; j + fewer * w <= columns; j += fewer * w)
-        lane_of_columns<fewer>(a + j, b + j, rows - l, x_step, y_step, first, to + j);
+        lane_of_columns<fewer, Lanes>(a + j, b + j, rows - l, x_row, y_row, first, to + j);
       for (; j < columns; j += w) {
         if (j + w > columns) j = columns - w;
-        lane_of_columns<1>(a + j, b + j, rows - l, x_step, y_step, first, to + j);
+        lane_of_columns<1, Lanes>(a + j, b + j, rows - l, x_row, y_row, first, to + j);
       }
     }
+  }
+  static index add_columns(const void* x, const void* y, index rows, index columns, index x_pitch, index y_pitch,
+                           void* lanes) {
+    constexpr index size = sizeof(T);
+    const T *const a = static_cast<const T*>(x), *const b = static_cast<const T*>(y);
+    T* const to = static_cast<T*>(lanes);
+#if BROADLOOM_VECTOR == 64  // with 32 registers
+    if (rows >= lane_total<T>) {
+      lanes_of_columns<2>(a, b, rows, columns, x_pitch / size, y_pitch / size, to);
+      return lane_total<T> / 2;
+    }
+#endif
+    lanes_of_columns<1>(a, b, rows, columns, x_pitch / size, y_pitch / size, to);
+    return rows < lane_total<T> ? rows : lane_total<T>;
   }
 };
 

@@ -30,10 +30,11 @@ inline void join_strips(const reduce_kernels& k, const std::byte* lanes, index r
   for (index r = 0; r < rows && strips > 1; ++r) k.tree(partial + r * strips * size, strips, 1, to + r * size);
 }
 
-// Lanes k and k + half of `there`, which are rows one after the other, until one is left. `sums` is overwritten.
+// Lanes k and k + half of `there`, which are rows one after the other, until one is left. `lanes`: those of 64 bytes,
+// or half of them. `sums` is overwritten.
 [[gnu::always_inline]] inline void join_lanes(const reduce_kernels& k, std::byte* sums, index lanes, index there,
                                               index columns, index row, std::byte* to) {
-  if (there == lanes && row >= 64 && k.lanes != nullptr) return k.lanes(sums, columns, to);
+  if (there == lanes && row >= 64 && k.lanes != nullptr) return k.lanes(sums, lanes, columns, to);
   if (there == 1) std::memcpy(to, sums, static_cast<std::size_t>(row));
   for (index half = lanes / 2; half > 0; half /= 2)
     if (there > half) {
@@ -111,7 +112,7 @@ class reducer {
   void run_columns() const;
   void task_of_columns(index outer, index column, index columns, index first, index n, std::byte* to, bool finished,
                        box_plans& plan) const;
-  void add_products(const index* origin, index first, index n, index column, index columns, std::byte* lanes) const;
+  index add_products(const index* origin, index first, index n, index column, index columns, std::byte* lanes) const;
 
   // tiles.cpp
   void run_tiles() const;
