@@ -199,7 +199,9 @@ class columns_strip {
     const index most = piece(1);
     for (index i = 0; i < rest; i += most) {
       const index m = smaller(most, rest - i);
-      evaluate(groups, i, m, groups == 0 ? own_ + i * size_ : scratch_);
+      std::byte* const at = groups == 0 ? own_ + i * size_ : scratch_;
+      evaluate(groups, i, m, at);
+      apply(at, m);
       const void* const from = scratch_;
       if (groups > 0) k_.rows(own_ + i * size_, own_ + i * size_, &from, 1, m);
     }
@@ -229,7 +231,7 @@ class columns_strip {
 
   // Elements that are evaluated before they are added, of so many groups at a time.
   index piece(index groups) const { return reads_shared() ? x_.columns : scratch_bytes / (size_ * groups) & -lanes_; }
-  // m elements of a group of rows from `first` on.
+  // m elements of a group of rows from `first` on; where these are arguments of the function, apply() follows.
   void evaluate(index group, index first, index m, std::byte* to) const {
     slot here[max_short_inputs];
     for (int j = 0; j < only_.input_count; ++j) {
@@ -237,40 +239,34 @@ class columns_strip {
       const bool is_row = x.row == 0 && reads_shared();
       here[j] = {moved(x.data, group * x.group + (is_row ? 0 : first * x.element)), x.element == 0 ? 0 : -1};
     }
-    if (x_.function != nullptr) return apply(here, m, to);
+    if (x_.function == &only_) return run_strip(only_, here, to, m, maths_, nullptr, 0);
     run_disjoint(only_, here, to, m, level_);
   }
-  // m elements of the function.
-  [[gnu::noinline]] void apply(slot* here, index m, std::byte* to) const {
-    const stage& f = *x_.function;
-    alignas(64) std::byte arguments[strip_length * 8];
-    for (index i = 0; i < m; i += strip_length, to += strip_length * size_) {
-      const index n = smaller(strip_length, m - i);
-      slot argument = here[0];
-      if (&f != &only_) {
-        run_disjoint(only_, here, arguments, n, level_);
-        argument = {arguments, -1};
-      }
-      run_strip(f, &argument, to, n, maths_, arguments, sizeof arguments);
-      for (int j = 0; j < only_.input_count; ++j)
-        if (here[j].advance != 0) here[j].data = moved(here[j].data, n * size_of(only_.input_types[j]));
-    }
+  // To m elements, if the function is one of a stage: one call for several rows.
+  void apply(std::byte* to, index m) const {
+    if (x_.function == nullptr || x_.function == &only_) return;
+    slot argument{to, -1};
+    run_strip(*x_.function, &argument, to, m, maths_, nullptr, 0);
   }
   void add_groups(index groups) const {
     const index fit = reads_shared() ? scratch_bytes / (x_.columns * size_) : 8;
-    const index together = smaller(smaller(8, fit), groups - 1), most = piece(together == 0 ? 1 : together);
+    const index together = smaller(smaller(8, fit), groups), most = piece(together);
     for (index i = 0; i < group_; i += most) {
       const index m = smaller(most, group_ - i);
       std::byte* const to = own_ + i * size_;
-      evaluate(0, i, m, to);
-      for (index g = 1; g < groups; g += together) {
+      for (index g = 0; g < groups; g += together) {
         const index some = smaller(together, groups - g);
+        std::byte* const at = g == 0 && some == 1 ? to : scratch_;
         const void* rows[8];
         for (index k = 0; k < some; ++k) {
-          rows[k] = scratch_ + k * m * size_;
-          evaluate(g + k, i, m, scratch_ + k * m * size_);
+          rows[k] = at + k * m * size_;
+          evaluate(g + k, i, m, at + k * m * size_);
         }
-        k_.rows(to, to, rows, static_cast<int>(some), m);
+        apply(at, some * m);
+        if (g > 0)
+          k_.rows(to, to, rows, static_cast<int>(some), m);
+        else if (some > 1)
+          k_.rows(to, rows[0], rows + 1, static_cast<int>(some) - 1, m);
       }
     }
   }
