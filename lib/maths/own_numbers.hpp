@@ -48,11 +48,10 @@ struct fused_numbers {
     if constexpr (requires { Pack::scaled(p, n); }) {
       return Pack::scaled(p, n);
     } else {
-      // In two steps, as 2^n alone may overflow: the first one is exact.
-      // AVX2 has no arithmetic shift of 64-bit integers.
-      const whole whole_n = integer(t),
-                  half = reinterpret_cast<whole>(reinterpret_cast<bits>(whole_n + 4096) >> 1) - 2048;
-      return p * power_of_2(half) * power_of_2(whole_n - half);
+      // In two steps, as 2^n alone may overflow: the first one is exact. Both exponents with their bias, which add up to
+      // n and twice the bias; AVX2 has no arithmetic shift of 64-bit integers.
+      const bits both = as_bits(t) - (as_bits(all(rounder)) - 2 * bias), half = both >> 1;
+      return p * as_value(half << bits_of_fraction) * as_value((both - half) << bits_of_fraction);
     }
   }
   // n, where t is n + rounder.
