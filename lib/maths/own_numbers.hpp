@@ -48,8 +48,8 @@ struct fused_numbers {
     if constexpr (requires { Pack::scaled(p, n); }) {
       return Pack::scaled(p, n);
     } else {
-      // In two steps, as 2^n alone may overflow: the first one is exact. Both exponents with their bias, which add up to
-      // n and twice the bias; AVX2 has no arithmetic shift of 64-bit integers.
+      // In two steps, as 2^n alone may overflow: the first one is exact. Both exponents with their bias, which add up
+      // to n and twice the bias; AVX2 has no arithmetic shift of 64-bit integers.
       const bits both = as_bits(t) - (as_bits(all(rounder)) - 2 * bias), half = both >> 1;
       return p * as_value(half << bits_of_fraction) * as_value((both - half) << bits_of_fraction);
     }
