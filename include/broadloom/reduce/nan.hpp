@@ -11,11 +11,25 @@ namespace detail {
 template <class E>
 inline constexpr bool may_have_nan = is_floating(dtype_of<value_of<E>>) || is_complex(dtype_of<value_of<E>>);
 
+// x, or a number where it is NaN: reads x once.
+template <int Instead>
+struct without_nan_f : lane_function {
+  static constexpr const char* name() { return "where"; }
+  template <class T>
+  using result = T;
+  template <class V>
+  BROADLOOM_INLINE static constexpr V on(const V& x) {
+    return lanes::select(lanes::unequal(x, x), lanes::each<V>(Instead), x);
+  }
+};
+
 // The tree with a number where it is NaN.
-template <class E>
-constexpr auto without_nan(const E& e, double instead) {
-  if constexpr (may_have_nan<E>)
-    return where(ne(e, e), static_cast<value_of<E>>(static_cast<real_of<value_of<E>>>(instead)), e);
+template <int Instead = 0, class E>
+constexpr auto without_nan(const E& e) {
+  if constexpr (may_have_nan<E> && !is_half_type<value_of<E>>)
+    return make_map(without_nan_f<Instead>{}, e);
+  else if constexpr (may_have_nan<E>)
+    return where(ne(e, e), static_cast<value_of<E>>(static_cast<float>(Instead)), e);
   else
     return e;
 }
@@ -26,8 +40,8 @@ struct nan_sum : names_keepdim<nan_sum<Function>> {
   template <array A, class... O>
     requires(is_reduce_option<O> && ...)
   constexpr auto operator()(A&& a, const O&... o) const {
-    constexpr double identity = __is_same(Function, reduce_function<prod_r>) ? 1 : 0;
-    return Function{}(without_nan(shared_tree(capture(static_cast<A&&>(a))), identity), o...);
+    constexpr int identity = __is_same(Function, reduce_function<prod_r>) ? 1 : 0;
+    return Function{}(without_nan<identity>(shared_tree(capture(static_cast<A&&>(a)))), o...);
   }
 };
 
@@ -43,7 +57,7 @@ namespace detail {
 template <array A, class... O>
 constexpr auto nan_mean_of(A&& a, const O&... o) {
   const auto x = shared_tree(argument<floating_option<A, O...>>(static_cast<A&&>(a)));
-  return let(div(sum(without_nan(x, 0), o...), sum(argument<real_of<value_of<decltype(x)>>>(eq(x, x)), o...)));
+  return let(div(sum(without_nan(x), o...), sum(argument<real_of<value_of<decltype(x)>>>(eq(x, x)), o...)));
 }
 
 }  // namespace detail
