@@ -3,6 +3,7 @@
 #pragma once
 
 #include <broadloom/core/throw_error.hpp>
+#include <broadloom/fn/fma.hpp>
 #include <broadloom/fn/rounding.hpp>
 
 #if defined(__clang__)
@@ -115,12 +116,21 @@ struct part {
     else if constexpr (sizeof(T) == 8)
       return __builtin_convertvector(x, floats);
     else if constexpr (is_signed)
-      return __builtin_convertvector(x, floats);
+      return of_halves(x);
     else  // processors convert signed ones
-      return plus(__builtin_convertvector(as<halves>(static_cast<ints>(x ^ 0x80000000u)), floats),
-                  each<floats>(middle));
+      return plus(of_halves(as<halves>(static_cast<ints>(x ^ 0x80000000u))), each<floats>(middle));
   }
-  // Truncated towards zero. The smallest number over -1 wraps.
+  BROADLOOM_LANES static floats of_halves(const halves& x) {
+#if defined(__x86_64__) && !defined(__clang__)
+    if constexpr (sizeof(floats) == 64) {  // GCC 12 would convert two halves and join them
+      floats r;
+      __asm__("vcvtdq2pd %1, %0" : "=v"(r) : "v"(x));
+      return r;
+    } else
+#endif
+      return __builtin_convertvector(x, floats);
+  }
+  // Truncated towards zero. The smallest number over -1 wraps: processors convert what is too large to the smallest.
   BROADLOOM_LANES static ints back(const floats& r) {
     if constexpr (sizeof(T) == 1)
       return __builtin_convertvector(__builtin_convertvector(__builtin_convertvector(r, words), shorts), ints);
@@ -129,7 +139,7 @@ struct part {
     else if constexpr (sizeof(T) == 8)
       return __builtin_convertvector(r, ints);
     else if constexpr (is_signed)
-      return __builtin_convertvector(select(less(r, each<floats>(middle)), r, each<floats>(-middle)), ints);
+      return __builtin_convertvector(r, ints);
     else
       return static_cast<ints>(as<ints>(__builtin_convertvector(minus(down(r), each<floats>(middle)), halves)) ^
                                0x80000000u);
@@ -154,7 +164,7 @@ struct fraction {
   F x, y, inverse;
   BROADLOOM_LANES F towards(const F& sign) const {
     if constexpr (Inverts)
-      return times(plus(x, copy_sign(each<F>(0.5), sign)), inverse);
+      return fused(x, inverse, times(copy_sign(each<F>(0.5), sign), inverse));
     else
       return over(x, y);
   }
