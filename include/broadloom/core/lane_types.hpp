@@ -57,10 +57,10 @@ struct mask {
   V v;
 };
 
-// Lanes of complex numbers: their parts in a vector each.
+// Lanes of complex numbers as they are in memory: the parts of each number side by side.
 template <class V>
 struct complex_vec {
-  V re, im;
+  V pairs;
 };
 
 // Lanes of floating numbers of 16 bits, of type H: their bits. They are moved and selected, not computed with.
@@ -89,7 +89,7 @@ struct lanes_of<mask<V>> {
 template <class V>
 struct lanes_of<complex_vec<V>> {
   using type = std::complex<typename lanes_of<V>::type>;
-  static constexpr int count = lanes_of<V>::count;
+  static constexpr int count = lanes_of<V>::count / 2;
 };
 
 template <class H, class V>
@@ -107,29 +107,6 @@ template <class V>
 concept vector = lane_count<V> > 1;
 template <class V>
 concept complexes = is_complex_type<lane<V>>;
-
-// The parts of complex numbers, and numbers made of parts.
-template <complexes V>
-BROADLOOM_INLINE constexpr auto real_part(const V& x) {
-  if constexpr (vector<V>)
-    return x.re;
-  else
-    return x.real();
-}
-template <complexes V>
-BROADLOOM_INLINE constexpr auto imaginary_part(const V& x) {
-  if constexpr (vector<V>)
-    return x.im;
-  else
-    return x.imag();
-}
-template <class V>
-BROADLOOM_INLINE constexpr auto complex_of(const V& re, const V& im) {
-  if constexpr (vector<V>)
-    return complex_vec<V>{re, im};
-  else
-    return std::complex<V>(re, im);
-}
 
 template <class T, int N>
 struct simd_vec_of {
@@ -165,7 +142,7 @@ struct simd_vec_of<bfloat16, 1> {
 };
 template <class T, int N>
 struct simd_vec_of<std::complex<T>, N> {
-  using type = complex_vec<typename vec_type<T, N>::type>;
+  using type = complex_vec<typename vec_type<T, 2 * N>::type>;
 };
 template <class T>
 struct simd_vec_of<std::complex<T>, 1> {
@@ -182,8 +159,42 @@ BROADLOOM_INLINE constexpr auto shuffled(const V& a, [[maybe_unused]] const V& b
   return __builtin_shufflevector(a, b, At...);
 #else  // GCC 11
   constexpr int n = lane_count<V>;
-  return typename vec_type<lane<V>, sizeof...(At)>::type{(At < n ? a[At < n ? At : 0] : b[At < n ? 0 : At - n])...};
+  if constexpr (sizeof...(At) == n)
+    return __builtin_shuffle(a, b, typename vec_type<typename int_of<sizeof(lane<V>)>::type, n>::type{At...});
+  else
+    return typename vec_type<lane<V>, sizeof...(At)>::type{(At < n ? a[At < n ? At : 0] : b[At < n ? 0 : At - n])...};
 #endif
+}
+
+// The parts of complex numbers, and numbers made of parts.
+template <int First, class V, int... At>
+BROADLOOM_INLINE constexpr auto every_second(const V& x, sequence<At...>) {
+  return shuffled<(2 * At + First)...>(x, x);
+}
+template <complexes V>
+BROADLOOM_INLINE constexpr auto real_part(const V& x) {
+  if constexpr (vector<V>)
+    return every_second<0>(x.pairs, make_sequence<lane_count<V>>{});
+  else
+    return x.real();
+}
+template <complexes V>
+BROADLOOM_INLINE constexpr auto imaginary_part(const V& x) {
+  if constexpr (vector<V>)
+    return every_second<1>(x.pairs, make_sequence<lane_count<V>>{});
+  else
+    return x.imag();
+}
+template <class V, int... At>
+BROADLOOM_INLINE constexpr auto paired(const V& re, const V& im, sequence<At...>) {
+  return shuffled<(At % 2 * lane_count<V> + At / 2)...>(re, im);
+}
+template <class V>
+BROADLOOM_INLINE constexpr auto complex_of(const V& re, const V& im) {
+  if constexpr (vector<V>)
+    return simd_vec<std::complex<lane<V>>, lane_count<V>>{paired(re, im, make_sequence<2 * lane_count<V>>{})};
+  else
+    return std::complex<V>(re, im);
 }
 
 }  // namespace broadloom::detail

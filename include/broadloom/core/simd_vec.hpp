@@ -13,25 +13,12 @@
 
 namespace broadloom::detail {
 
-template <class T, int N, int... At>
-BROADLOOM_INLINE simd_vec<std::complex<T>, N> load_parts(const T* p, sequence<At...>) {
-  using pairs = vec_type<T, 2 * N>;
-  const typename pairs::type x = *reinterpret_cast<const typename pairs::in_memory*>(p);
-  return {shuffled<(2 * At)...>(x, x), shuffled<(2 * At + 1)...>(x, x)};
-}
-template <class T, class V, int... At>
-BROADLOOM_INLINE void store_parts(T* p, const V& re, const V& im, sequence<At...>) {
-  using pairs = vec_type<T, sizeof...(At)>;
-  constexpr int n = sizeof...(At) / 2;
-  *reinterpret_cast<typename pairs::in_memory*>(p) = shuffled<(At % 2 * n + At / 2)...>(re, im);
-}
-
 template <class T, int N>
 BROADLOOM_INLINE simd_vec<T, N> load(const T* p) {
   if constexpr (N == 1)
     return *p;
   else if constexpr (is_complex_type<T>)
-    return load_parts<real_of<T>, N>(reinterpret_cast<const real_of<T>*>(p), make_sequence<N>{});
+    return {load<real_of<T>, 2 * N>(reinterpret_cast<const real_of<T>*>(p))};
   else if constexpr (__is_same(T, bool)) {
     const auto bytes = *reinterpret_cast<const typename vec_type<std::int8_t, N>::in_memory*>(p);
     return {reinterpret_cast<typename vec_type<std::int8_t, N>::type>(bytes != 0)};
@@ -46,7 +33,7 @@ BROADLOOM_INLINE simd_vec<T, N> splat(T x) {
   if constexpr (N == 1)
     return x;
   else if constexpr (is_complex_type<T>)
-    return {splat<N>(x.real()), splat<N>(x.imag())};
+    return complex_of(splat<N>(x.real()), splat<N>(x.imag()));
   else if constexpr (__is_same(T, bool))
     return {typename vec_type<std::int8_t, N>::type{} - static_cast<std::int8_t>(x)};
   else if constexpr (is_half_type<T>)
@@ -95,7 +82,7 @@ BROADLOOM_INLINE void store(T* p, const V& x) {
   if constexpr (n == 1)
     *p = x;
   else if constexpr (is_complex_type<T>)
-    store_parts(reinterpret_cast<real_of<T>*>(p), x.re, x.im, make_sequence<2 * n>{});
+    store(reinterpret_cast<real_of<T>*>(p), x.pairs);
   else if constexpr (__is_same(T, bool))
     *reinterpret_cast<typename vec_type<std::int8_t, n>::in_memory*>(p) = widen<1>(x) & std::int8_t{1};
   else if constexpr (is_half_type<T>)

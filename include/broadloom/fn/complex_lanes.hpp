@@ -17,23 +17,54 @@ using detail::real_part;
 
 #define BROADLOOM_LANES [[gnu::always_inline]] constexpr
 
+// Each pair as two parts of it: 0 is the real one, 1 the imaginary one.
+template <int Real, int Imaginary, class P, int... At>
+BROADLOOM_LANES P parts(const P& x, detail::sequence<At...>) {
+  return detail::shuffled<(At - At % 2 + (At % 2 == 0 ? Real : Imaginary))...>(x, x);
+}
+template <int Real, int Imaginary, class P>
+BROADLOOM_LANES P parts(const P& x) {
+  return parts<Real, Imaginary>(x, detail::make_sequence<lane_count<P>>{});
+}
+// With the sign of one part of each pair changed.
+template <int Part, class P>
+BROADLOOM_LANES P negated(const P& x) {
+  constexpr lane<P> first = Part == 0 ? lane<P>(-0.0) : lane<P>(0), second = Part == 0 ? lane<P>(0) : lane<P>(-0.0);
+  using one = decltype(detail::real_part(detail::complex_vec<P>{}));
+  const P signs = detail::complex_of(each<one>(first), each<one>(second)).pairs;
+  return as<P>(as<bits<P>>(x) ^ as<bits<P>>(signs));
+}
+
 template <complexes V>
 BROADLOOM_LANES V plus(const V& x, const V& y) {
-  return complex_of(plus(real_part(x), real_part(y)), plus(imaginary_part(x), imaginary_part(y)));
+  if constexpr (vector<V>)
+    return {plus(x.pairs, y.pairs)};
+  else
+    return complex_of(plus(real_part(x), real_part(y)), plus(imaginary_part(x), imaginary_part(y)));
 }
 template <complexes V>
 BROADLOOM_LANES V minus(const V& x, const V& y) {
-  return complex_of(minus(real_part(x), real_part(y)), minus(imaginary_part(x), imaginary_part(y)));
+  if constexpr (vector<V>)
+    return {minus(x.pairs, y.pairs)};
+  else
+    return complex_of(minus(real_part(x), real_part(y)), minus(imaginary_part(x), imaginary_part(y)));
 }
 // (a + bi)(c + di) = (ac - bd) + (ad + bc)i, also where a part is infinite (PyTorch's and NumPy's rule, not C's).
 template <complexes V>
 BROADLOOM_LANES V times(const V& x, const V& y) {
-  const auto a = real_part(x), b = imaginary_part(x), c = real_part(y), d = imaginary_part(y);
-  return complex_of(minus(times(a, c), times(b, d)), plus(times(a, d), times(b, c)));
+  if constexpr (vector<V>) {  // (ac, bc) + (-bd, ad)
+    const auto crossed = times(parts<1, 0>(x.pairs), parts<1, 1>(y.pairs));
+    return {plus(times(x.pairs, parts<0, 0>(y.pairs)), negated<0>(crossed))};
+  } else {
+    const auto a = real_part(x), b = imaginary_part(x), c = real_part(y), d = imaginary_part(y);
+    return complex_of(minus(times(a, c), times(b, d)), plus(times(a, d), times(b, c)));
+  }
 }
 template <class M, complexes V>
 BROADLOOM_LANES V select(const mask<M>& m, const V& x, const V& y) {
-  return complex_of(select(m, real_part(x), real_part(y)), select(m, imaginary_part(x), imaginary_part(y)));
+  const auto one = detail::widen<sizeof(detail::real_of<lane<V>>)>(m);
+  const auto both = detail::paired(one, one, detail::make_sequence<2 * lane_count<V>>{});
+  return {select(mask<std::remove_cvref_t<decltype(both)>>{both}, x.pairs, y.pairs)};
 }
 // Smith's quotient, as in NumPy: divided by the larger part of the divisor first,
 // so that nothing overflows early.
@@ -46,9 +77,10 @@ BROADLOOM_LANES V over(const V& x, const V& y) {
   const P ratio = over(little, large), scale = over(each<P>(1), plus(large, times(little, ratio)));
   const P re = plus(select(first, a, b), times(select(first, b, a), ratio));
   const P im = select(first, minus(b, times(a, ratio)), minus(times(b, ratio), a));
-  const auto zero = equal(magnitude(large), P{});
-  return select(zero, complex_of(over(a, magnitude(c)), over(b, magnitude(c))),
-                complex_of(times(re, scale), times(im, scale)));
+  // a / 0 and b / 0 of a divisor that is 0.
+  const auto zero = equal(large, P{});
+  const P by = select(zero, each<P>(__builtin_huge_val()), scale);
+  return complex_of(times(select(zero, a, re), by), times(select(zero, b, im), by));
 }
 template <complexes V>
 BROADLOOM_LANES auto equal(const V& x, const V& y) {
@@ -60,11 +92,17 @@ BROADLOOM_LANES auto unequal(const V& x, const V& y) {
 }
 template <complexes V>
 BROADLOOM_LANES V negative(const V& x) {
-  return complex_of(negative(real_part(x)), negative(imaginary_part(x)));
+  if constexpr (vector<V>)
+    return {negative(x.pairs)};
+  else
+    return complex_of(negative(real_part(x)), negative(imaginary_part(x)));
 }
 template <complexes V>
 BROADLOOM_LANES V conjugate(const V& x) {
-  return complex_of(real_part(x), negative(imaginary_part(x)));
+  if constexpr (vector<V>)
+    return {negated<1>(x.pairs)};
+  else
+    return complex_of(real_part(x), negative(imaginary_part(x)));
 }
 template <complexes V>
 BROADLOOM_LANES auto is_infinite(const V& x) {

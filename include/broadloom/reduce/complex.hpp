@@ -25,6 +25,35 @@ struct combine_complex {
   }
 };
 
+// Complex numbers whose parts are in a vector of 16 bytes each.
+template <class R>
+struct numbers_apart {
+  static constexpr int count = static_cast<int>(16 / sizeof(R));
+  using vector = simd_vec<R, count>;
+  vector re, im;
+
+  BROADLOOM_INLINE static numbers_apart at(const std::complex<R>* p) { return at(p, make_sequence<count>{}); }
+  BROADLOOM_INLINE void put(std::complex<R>* p) const { put(p, make_sequence<count>{}); }
+  BROADLOOM_INLINE friend numbers_apart operator*(const numbers_apart& x, const numbers_apart& y) {
+    using lanes::times;
+    return {lanes::minus(times(x.re, y.re), times(x.im, y.im)), lanes::plus(times(x.re, y.im), times(x.im, y.re))};
+  }
+
+ private:
+  template <int... At>
+  BROADLOOM_INLINE static numbers_apart at(const std::complex<R>* p, sequence<At...>) {
+    const R* const x = reinterpret_cast<const R*>(p);
+    const vector a = load<R, count>(x), b = load<R, count>(x + count);
+    return {shuffled<(2 * At)...>(a, b), shuffled<(2 * At + 1)...>(a, b)};
+  }
+  template <int... At>
+  BROADLOOM_INLINE void put(std::complex<R>* p, sequence<At...>) const {
+    R* const x = reinterpret_cast<R*>(p);
+    store<R>(x, shuffled<(At % 2 * count + At / 2)...>(re, im));
+    store<R>(x + count, shuffled<(At % 2 * count + At / 2 + count / 2)...>(re, im));
+  }
+};
+
 // Whole vectors: a sum adds real and imaginary parts as they lie in memory, a product has its lanes taken apart once.
 template <class Op, class R>
 struct own_combine<combine_complex<Op>, std::complex<R>> {
@@ -58,15 +87,14 @@ struct own_combine<combine_complex<Op>, std::complex<R>> {
       store(to + 2 * quarter, c);
       store(to + 3 * quarter, d);
     } else {
-      constexpr int quarter = static_cast<int>(16 / sizeof(R));
-      using vector = simd_vec<V, quarter>;
-      vector a = load<V, quarter>(x), b = load<V, quarter>(x + quarter);
+      using vector = numbers_apart<R>;
+      vector a = vector::at(x), b = vector::at(x + vector::count);
       for (; i + lanes <= n; i += lanes) {
-        a = Op::on(a, load<V, quarter>(x + i));
-        b = Op::on(b, load<V, quarter>(x + i + quarter));
+        a = a * vector::at(x + i);
+        b = b * vector::at(x + i + vector::count);
       }
-      store(lane, a);
-      store(lane + quarter, b);
+      a.put(lane);
+      b.put(lane + vector::count);
     }
     for (; i < n; ++i) lane[i % lanes] = on(lane[i % lanes], x[i]);
     for (index half = lanes / 2; half >= 1; half /= 2)
@@ -122,13 +150,14 @@ struct own_combine<combine_complex<Op>, std::complex<R>> {
 #pragma GCC unroll 4
         for (int k = 0; k < 4; ++k) store(reinterpret_cast<R*>(to + c) + k * quarter, own[k]);
       } else {
-        simd_vec<V, quarter> a = load<V, quarter>(from + c), b = load<V, quarter>(from + c + quarter);
+        using vector = numbers_apart<R>;
+        vector a = vector::at(from + c), b = vector::at(from + c + quarter);
         for (int r = 0; r < count; ++r) {
-          a = Op::on(a, load<V, quarter>(x[r] + c));
-          b = Op::on(b, load<V, quarter>(x[r] + c + quarter));
+          a = a * vector::at(x[r] + c);
+          b = b * vector::at(x[r] + c + quarter);
         }
-        store(to + c, a);
-        store(to + c + quarter, b);
+        a.put(to + c);
+        b.put(to + c + quarter);
       }
     }
     one_by_one(*this, to, from, x, count, c, n);
