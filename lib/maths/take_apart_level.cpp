@@ -1,3 +1,4 @@
+// Complex numbers taken apart by whole vectors.
 #include "take_apart.hpp"
 
 #include <broadloom/core/simd_vec.hpp>
