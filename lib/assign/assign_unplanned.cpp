@@ -552,17 +552,6 @@ unplanned_choice choose(const slot* leaves, const index* extents, const void* ou
 
 }  // namespace
 
-unplanned_way choose_unplanned(const slot* leaves, const index* extents, const void* out, const unplanned_form& form,
-                               const options& how) {
-  const unplanned_choice r = !form.one_loop || form.rank < 1 || form.rank > 2
-                                 ? choose<0>(leaves, extents, out, form, how)
-                             : form.rank == 1 ? choose<1>(leaves, extents, out, form, how)
-                                              : choose<2>(leaves, extents, out, form, how);
-  if (r.way != unplanned_way::planned && r.broadcasts)
-    return choose_broadcast(leaves, as_rows(extents, form).data(), form, r.disjoint);
-  return r.way;
-}
-
 const char* to_string(unplanned_way w) {
   constexpr const char* names[] = {"planned",
                                    "one call of the kernel for one vector",
@@ -581,9 +570,15 @@ explanation describe_unplanned(const slot* leaves, const index* extents, void* o
                                const options& how) {
   const bound_leaves bound(leaves, extents, form);
   const target_array target{out, extents, nullptr, form.rank, form.type};
-  const unplanned_way r = choose_unplanned(leaves, extents, out, form, how);
-  if (r == unplanned_way::planned) return describe(target, bound.data(), form.count, *form.code, how);
-  return describe_at_once(target, bound.data(), form.count, *form.code, how, r);
+  const unplanned_choice r = !form.one_loop || form.rank < 1 || form.rank > 2
+                                 ? choose<0>(leaves, extents, out, form, how)
+                             : form.rank == 1 ? choose<1>(leaves, extents, out, form, how)
+                                              : choose<2>(leaves, extents, out, form, how);
+  unplanned_way way = r.way;
+  if (way != unplanned_way::planned && r.broadcasts)
+    way = choose_broadcast(leaves, as_rows(extents, form).data(), form, r.disjoint);
+  if (way == unplanned_way::planned) return describe(target, bound.data(), form.count, *form.code, how);
+  return describe_at_once(target, bound.data(), form.count, *form.code, how, way);
 }
 
 namespace {

@@ -23,10 +23,6 @@ enum class unplanned_way : unsigned char {
 };
 const char* to_string(unplanned_way w);
 
-// The way that the entry points for row-major leaves take; `planned`: they bind the leaves and call assign().
-unplanned_way choose_unplanned(const slot* leaves, const index* extents, const void* out, const unplanned_form& form,
-                               const options& how);
-
 // Describes an evaluation that runs in one piece this way.
 explanation describe_at_once(const target_array& out, const leaf_array* leaves, int count, const program& code,
                              const options& how, unplanned_way way);

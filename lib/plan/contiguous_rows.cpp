@@ -39,7 +39,6 @@ bool has_axes(const leaf_array& x, const source& s, bool reduced) {
 }  // namespace
 
 bool is_one_of_each_row(const leaf_array& x, const source& s) { return x.is_scalar || has_axes(x, s, false); }
-bool is_one_row(const leaf_array& x, const source& s) { return has_axes(x, s, true); }
 
 bool bind_rows(const source& s, const leaf_array* leaves, slot* inputs, row_inputs& to) {
   const stage& only = s.code->stages[0];
@@ -47,7 +46,7 @@ bool bind_rows(const source& s, const leaf_array* leaves, slot* inputs, row_inpu
     const leaf_array& x = leaves[only.inputs[j]];
     inputs[j] = {x.data, x.is_scalar ? 0 : -1};
     if (x.from != nullptr) {
-      const bool is_row = x.rank == 1 && is_one_row(x, s);
+      const bool is_row = x.rank == 1 && has_axes(x, s, true);
       if (x.from != &any_ramp || !(is_row || has_all_elements(x, s)) || !takes_ramps(only, x.type) ||
           !counts_exactly(x.type, x.offset, x.extents[0]))
         return false;
@@ -57,7 +56,7 @@ bool bind_rows(const source& s, const leaf_array* leaves, slot* inputs, row_inpu
       continue;
     }
     if (x.is_scalar || has_all_elements(x, s)) continue;
-    if (is_one_row(x, s)) {
+    if (has_axes(x, s, true)) {
       to.shared |= 1U << j;
       continue;
     }

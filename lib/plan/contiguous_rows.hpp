@@ -25,10 +25,9 @@ inline index most_in_rows(const stage& only) {
 bool are_rows(const index* extents, index rank, unsigned reduced, index most, index& rows, index& n);
 
 // Whether the leaf is a row-major array of the elements' extents; a number, or an array of one for each row, with 1 for
-// the reduced axes; a row-major array of the elements of one row.
+// the reduced axes.
 bool has_all_elements(const leaf_array& x, const source& s);
 bool is_one_of_each_row(const leaf_array& x, const source& s);
-bool is_one_row(const leaf_array& x, const source& s);
 
 // What `rows` contiguous rows of n elements read: inputs are scalars (advance 0) or contiguous, or of one number for
 // each row (advance 0 and a bit of `by_row`), or one row for all (a bit of `shared`), or ramps that kernels count.
