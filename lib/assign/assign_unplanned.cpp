@@ -334,8 +334,9 @@ template <int Rank, class AnyOverlap, class AnyDifferent>
   if (r.way == unplanned_way::one_vector) return form.only->run[level](at.leaves, out, at.n, kernel_mode::dense);
   run_disjoint(at.leaves, out, at.n, level, r.way == unplanned_way::one_call_and_tail, form);
 }
+// Begins with a line of the cache, as replace_tensors does: by where the linker put it, 4 floats took 4.4 or 4.9 ns.
 template <int Rank, int... K>
-void assign_up_to_3(const slot* leaves, const index* extents, void* out, const unplanned_form& form, options how) {
+[[gnu::aligned(64)]] void assign_up_to_3(const slot* leaves, const index* extents, void* out, const unplanned_form& form, options how) {
   const leaf_check<Rank> at(leaves, extents, out, form);
   assign_quickly(
       at, out, form, how, [&] { return (at.may_overlap(K) || ...); }, [&] { return (at.differs(K) || ...); });
@@ -470,7 +471,7 @@ template <int Rank, bool Tensors = false, class Slots, class... Tensor>
     look_up(true);
 }
 template <int Rank, class... Tensor>
-void replace_tensors(void* tensor, const unplanned_form& form, Tensor... each) {
+[[gnu::aligned(64)]] void replace_tensors(void* tensor, const unplanned_form& form, Tensor... each) {
   const auto slots = [&](auto of_tensor, auto) {
     return leaf_list<sizeof...(Tensor), decltype(of_tensor(tensor))>{{of_tensor(each)...}};
   };
