@@ -136,7 +136,7 @@ struct gather_reduce_loops {
 template <class Op, class Program, int Native>
 inline constexpr const runtime::gather_reduce_kernel* gather_reduce_loop_of = nullptr;
 template <class Op, class P, int Native>
-  requires(is_optimised(Native))
+  requires(is_optimised(Native) && has_own_width<P>)
 inline constexpr const runtime::gather_reduce_kernel* gather_reduce_loop_of<Op, program<compute_stage<P>>, Native> =
     &gather_reduce_loops<Op, typename localise<0, P>::type, Native>::table;
 

@@ -142,6 +142,10 @@ struct tile_cursor<N, Lanes, Rows, call<F, P...>, At> {
   BROADLOOM_INLINE void next() { arguments.next_all(); }
 };
 
+// Whether results are vectors of their own type: what compares numbers of several bytes gives masks of their width.
+template <class P>
+inline constexpr bool has_own_width = !__is_same(typename P::type, bool) || widest<P> == 1;
+
 template <int Lanes>
 inline constexpr auto lane_order = [] {
   fixed_array<unsigned char, Lanes> r{};
@@ -213,7 +217,7 @@ struct tiles {
 template <class Op, unsigned Rows, class Program, int Native>
 inline constexpr const runtime::pair_reduce_kernel* tile_of = nullptr;
 template <class Op, unsigned Rows, class F, class... P, int Native>
-  requires(is_optimised(Native))
+  requires(is_optimised(Native) && has_own_width<call<F, P...>>)
 inline constexpr const runtime::pair_reduce_kernel* tile_of<Op, Rows, program<compute_stage<call<F, P...>>>, Native> =
     &tiles<Op, Rows, typename localise<0, call<F, P...>>::type, Native>::table;
 
