@@ -86,6 +86,8 @@ BOOST_AUTO_TEST_CASE(hstack_vstack_and_lists) {
   BOOST_TEST(equal(bl::vstack(a, m), bl::dtensor<int, 2>{{1, 2}, {5, 6}, {7, 8}}));
   BOOST_TEST(equal(bl::vstack(a, a), bl::dtensor<int, 2>{{1, 2}, {1, 2}}));
   BOOST_TEST(equal(bl::cat(std::vector<bl::dtensor<int, 2>>{m, m, m}, -1), bl::hstack(m, m, m)));
+  BOOST_TEST(equal(bl::cat(std::vector<bl::dtensor<int, 2>>{m, m, m}), bl::vstack(m, m, m)));
+  BOOST_TEST(equal(bl::stack(std::vector<bl::dtensor<int, 1>>{a, a}), bl::stack(0, a, a)));
 }
 
 BOOST_AUTO_TEST_CASE(reductions_and_selections_are_joined_into_any_output) {

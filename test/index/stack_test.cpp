@@ -114,7 +114,10 @@ BOOST_AUTO_TEST_CASE(static_extents_stay) {
   static_assert(std::is_same_v<decltype(bl::stack(parts, 0_c))::shape_type, bl::shape<bl::dyn, 2, 3>>);
   static_assert(std::is_same_v<decltype(bl::stack(parts, -1_c))::shape_type, bl::shape<2, 3, bl::dyn>>);
   static_assert(std::is_same_v<decltype(bl::cat(parts, 0_c))::shape_type, bl::shape<bl::dyn, 3>>);
+  static_assert(std::is_same_v<decltype(bl::stack(parts))::shape_type, bl::shape<bl::dyn, 2, 3>>);
+  static_assert(std::is_same_v<decltype(bl::cat(parts))::shape_type, bl::shape<bl::dyn, 3>>);
   BOOST_TEST(bl::to_string(bl::stack(parts, 1).shape()) == "(2, 4, 3)");
+  BOOST_TEST(bl::to_string(bl::stack(parts).shape()) == "(4, 2, 3)");
 }
 
 BOOST_AUTO_TEST_CASE(other_shapes_and_no_arrays_are_refused) {

@@ -145,24 +145,26 @@ constexpr auto join_kept(A axis, boost::hana::basic_tuple<Kept...> kept, const P
     });
 }
 
-// cat(a, b), cat(a, b, 0), cat({a, b}, 0). (One value, which clang does not take apart when it lists what did not fit.)
+// cat(a, b), cat(a, b, 0), cat({a, b}), cat({a, b}, 0). (One value, which clang does not take apart when it lists what
+// did not fit.)
 template <class A, class... B>
 inline constexpr bool axis_is_last = array<A> && (sizeof...(B) > 1 || (array<B> || ...) || (integer_like<B> || ...));
+using first_axis = boost::hana::integral_constant<index, 0>;  // of lists
 struct axis_comes_first {
   template <class A, class... B, class Error = errors_md::write_the_axis_first_and_no_braces_cat_0_a_b>
     requires(axis_is_last<A, B...>)
   Error operator()(const A&, const B&...) const BROADLOOM_REFUSED;
-  template <class A, int N, class Axis, class Error = errors_md::write_the_axis_first_and_no_braces_cat_0_a_b>
+  template <class A, int N, class Axis = int, class Error = errors_md::write_the_axis_first_and_no_braces_cat_0_a_b>
     requires(axis_is_last<A, Axis>)
-  Error operator()(const A (&)[N], Axis) const = delete;
+  Error operator()(const A (&)[N], Axis = {}) const = delete;
 };
 
 }  // namespace detail
 
 // cat(axis, a, b, ...): the arrays one after the other along the axis; other extents are equal, and nothing broadcasts.
 // Element types are promoted. Lazy: an assignment evaluates each part straight to its place. Throws shape_error when it
-// is built (PyTorch's cat; a part that the compiler knows to have shape (0) is skipped). cat(list, axis): of a range of
-// arrays of one type, as many as the run has, evaluated; shape_error for none.
+// is built (PyTorch's cat; a part that the compiler knows to have shape (0) is skipped). cat(list, axis = 0): of a
+// range of arrays of one type, as many as the run has, evaluated; shape_error for none.
 inline constexpr struct cat_t : detail::axis_comes_first {
   using axis_comes_first::operator();
   template <detail::integer_like A, array... P>
@@ -175,9 +177,9 @@ inline constexpr struct cat_t : detail::axis_comes_first {
     requires(sizeof...(P) > 0 && !std::is_void_v<Error>)
   Error operator()(A, P&&...) const BROADLOOM_REFUSED;
 
-  template <class List, detail::integer_like A, int Native = BROADLOOM_NATIVE>
+  template <class List, detail::integer_like A = detail::first_axis, int Native = BROADLOOM_NATIVE>
     requires(!array<List>) && array<decltype(*std::declval<const List&>().begin())>
-  auto operator()(const List& list, A axis) const {
+  auto operator()(const List& list, A axis = {}) const {
     using part = detail::node_of<decltype(*list.begin())>;
     using T = detail::value_of<part>;
     constexpr int rank = detail::rank_of<part>;

@@ -85,8 +85,8 @@ constexpr auto at_least_two_axes(const E& e) {
 
 }  // namespace detail
 
-// stack(axis, a, b, ...): arrays of one shape along a new axis (PyTorch's stack). stack(list, axis): of a range of
-// arrays of one type, as many as the run has, evaluated. Throws shape_error where shapes differ, and for no arrays.
+// stack(axis, a, b, ...): arrays of one shape along a new axis (PyTorch's stack). stack(list, axis = 0): of a range
+// of arrays of one type, as many as the run has, evaluated. Throws shape_error where shapes differ, and for no arrays.
 inline constexpr struct stack_t : detail::axis_comes_first {
   using axis_comes_first::operator();
   template <detail::integer_like A, array... P>
@@ -98,9 +98,9 @@ inline constexpr struct stack_t : detail::axis_comes_first {
     requires(sizeof...(P) > 0 && !std::is_void_v<Error>)
   Error operator()(A, P&&...) const = delete;
 
-  template <class List, detail::integer_like A>
+  template <class List, detail::integer_like A = detail::first_axis>
     requires(!array<List>) && array<decltype(*std::declval<const List&>().begin())>
-  auto operator()(const List& list, A axis) const {
+  auto operator()(const List& list, A axis = {}) const {
     using part = detail::node_of<decltype(*list.begin())>;
     constexpr int rank = detail::rank_of<part> + 1;
     static_assert(
