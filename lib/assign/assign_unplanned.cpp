@@ -336,7 +336,8 @@ template <int Rank, class AnyOverlap, class AnyDifferent>
 }
 // Begins with a line of the cache, as replace_tensors does: by where the linker put it, 4 floats took 4.4 or 4.9 ns.
 template <int Rank, int... K>
-[[gnu::aligned(64)]] void assign_up_to_3(const slot* leaves, const index* extents, void* out, const unplanned_form& form, options how) {
+[[gnu::aligned(64)]] void assign_up_to_3(const slot* leaves, const index* extents, void* out,
+                                         const unplanned_form& form, options how) {
   const leaf_check<Rank> at(leaves, extents, out, form);
   assign_quickly(
       at, out, form, how, [&] { return (at.may_overlap(K) || ...); }, [&] { return (at.differs(K) || ...); });
