@@ -66,7 +66,11 @@ inline reduction_way plan_rows(const stage& only, const slot* inputs, const row_
   if (k.widens()) {
     bool contiguous = !x.has_ramps && x.shared == 0;
     for (int j = 0; j < only.input_count; ++j) contiguous = contiguous && inputs[j].advance != 0;
-    return contiguous ? reduction_way{rows, reduction_input::widened} : none;
+    if (!contiguous) return none;
+    if (x.rows > 1 && x.n <= limits::reducing::widened_row * size_of(only.input_types[0]) &&
+        may_be_short_rows(only, x.n, 0, true, k.level()))
+      return {reduction_loops::short_rows, reduction_input::scratch};
+    return {rows, reduction_input::widened};
   }
   if (!k.exists()) return none;
   if (only.copies && !x.has_ramps) {

@@ -40,10 +40,10 @@ template <class T>
 void check(bl::index rows, bl::index n, bl::index first) {
   const auto wide_x = numbers<T>(rows, n + first + 1), wide_y = numbers<T>(rows, n + first + 1);
   const auto x = wide_x(bl::all, bl::range(first, first + n)), y = wide_y(bl::all, bl::range(first, first + n));
-  const bl::dtensor<T, 2> own = x;  // without gaps
+  const bl::dtensor<T, 2> own = x, own_y = y;  // without gaps
   const T factor = static_cast<T>(3);
   const bl::dtensor<std::int64_t, 1> sums = bl::sum(x, 1), products = bl::sum(x * y, 1), joined = bl::sum(own, 1),
-                                     scaled = bl::sum(own * factor, 1);
+                                     joined_products = bl::sum(own * own_y, 1), scaled = bl::sum(own * factor, 1);
   std::int64_t all = 0, all_products = 0;
   bl::index bad = 0;
   for (bl::index i = 0; i < rows; ++i) {
@@ -58,7 +58,7 @@ void check(bl::index rows, bl::index n, bl::index first) {
       most = a > most ? a : most;
       least = a < least ? a : least;
     }
-    bad += sums(i) != s || products(i) != p || joined(i) != s || scaled(i) != f;
+    bad += sums(i) != s || products(i) != p || joined(i) != s || joined_products(i) != p || scaled(i) != f;
     if (n > 0) bad += bl::amax(x(i)).item() != most || bl::amin(x(i)).item() != least || bl::sum(x(i)).item() != s;
     all = plus(all, s);
     all_products = plus(all_products, p);
@@ -71,6 +71,8 @@ void check(bl::index rows, bl::index n, bl::index first) {
 template <class T>
 void check_type() {
   for (bl::index n = 0; n < 140; ++n) check<T>(1 + below(3), n, below(4));
+  for (bl::index n = 1; n < 36; ++n)
+    check<T>(512 / n + below(40), n, 0);  // short rows, more than are evaluated at once
   for (int k = 0; k < 20; ++k) check<T>(1 + below(40), below(700), below(4));
   check<T>(1, 300000 + below(1000), 1);
   check<T>(3, 70000, 0);
