@@ -140,12 +140,12 @@ void barriers_on_stack::compute(const options& how) const {
       if (next != end && sums_all(*next->from, next->leaves, x->at) &&
           map_and_sum_leaves(*next->from, *s.code, x->leaves, maths_in_force(how), x->at, next->at)) {
         ++x;
-        x->from->repair_results(0, x->elements, x->at);
+        repair_results(*x->from, 0, x->elements, x->at);
       } else if (x->elements > 0)
         evaluate(target, x->leaves, s.leaf_count, *s.code, how);
     } else {
       if (!reduce_leaves(s, x->leaves, x->at)) reduce_others(s, x->leaves, target, x->elements, how);
-      s.repair_results(0, x->elements, x->at);
+      repair_results(s, 0, x->elements, x->at);
     }
   }
 }

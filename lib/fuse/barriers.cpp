@@ -63,7 +63,7 @@ void compute_in_output(const target_array& out, const source& s, const options& 
     const bound_problem whole(result_of(s, out.data), s.leaves, s.leaf_count, *s.code, how, s.at);
     compute(s, whole.problem, results, kernels_of(s, whole.problem), plan);
   }
-  if (plan == nullptr) s.repair_results(0, results, out.data);
+  if (plan == nullptr) repair_results(s, 0, results, out.data);
 }
 
 namespace {
@@ -337,7 +337,7 @@ void barrier_plan::compute_whole(const scheduled_step& p, std::byte* memory, red
   if (is_program(s)) {
     const fused_step step(s, result_of(s, to), how_, schedule_, memory);
     compute(s, step.whole(), p.size, kernels_of(s, step.whole()), plan);
-    if (plan == nullptr) s.repair_results(0, p.size, to);
+    if (plan == nullptr) repair_results(s, 0, p.size, to);
   } else if (p.size > 0) {
     s.evaluate(s.node, to, how_);
   }

@@ -5,6 +5,7 @@
 #include "../base/for_each.hpp"
 #include "../base/frame.hpp"
 #include "../move/copy.hpp"
+#include "../reduce/contiguous.hpp"
 
 namespace broadloom::runtime {
 
@@ -80,7 +81,7 @@ class row_executor::thread {
       return x.from->evaluate_rows(x.from->node, first, first + n, to, {1, how.maths, how.products});
     }
     x.program->rows(first, n, at, of_.double_buffered_from_, memory_.data(), to, scratch_, &prefetcher);
-    x.from->repair_results(first * x.row, n * x.row, to);
+    repair_results(*x.from, first * x.row, n * x.row, to);
   }
   void consume(index first, index n, index at, row_prefetcher& prefetcher) {
     of_.tree().rows(first, n, at, of_.double_buffered_from_, memory_.data(), nullptr, scratch_, &prefetcher);

@@ -2,7 +2,7 @@
 #include "contiguous.hpp"
 
 #include <broadloom/core/isa.hpp>
-#include <broadloom/eval/simd/row_reduce_kernel.hpp>
+#include <broadloom/reduce/norm_range.hpp>
 
 #include "../base/scope.hpp"
 #include "../maths/find.hpp"
@@ -355,6 +355,29 @@ bool map_and_sum_leaves(const source& s, const program& code, const leaf_array* 
   };
   const auto f = static_cast<maths1>(last.function);
   return last.type == dtype::f32 ? run(find_sums_f32(f, form.how, maths)) : run(find_sums_f64(f, form.how, maths));
+}
+
+namespace {
+
+// Whether all are within the range: the least and the largest tell, sooner than a loop of the program's over each.
+template <class T>
+bool are_plain(const void* x, index n) {
+  using norm = broadloom::detail::norm_squares_r;
+  const isa level = active_isa();
+  T least, most;
+  find_kernels(reduction::amin, dtype_of<T>, level)->one(x, n, &least);
+  find_kernels(reduction::amax, dtype_of<T>, level)->one(x, n, &most);
+  return norm::is_plain(least) && norm::is_plain(most);
+}
+
+}  // namespace
+
+void repair_results(const source& s, index first, index count, void* to) {
+  constexpr index few = 16;
+  if (s.repair == nullptr) return;
+  if (count >= few && s.type == dtype::f32 && are_plain<float>(to, count)) return;
+  if (count >= few && s.type == dtype::f64 && are_plain<double>(to, count)) return;
+  s.repair_results(first, count, to);
 }
 
 }  // namespace broadloom::runtime

@@ -58,4 +58,7 @@ bool sums_all(const source& s, const leaf_array* leaves, const void* elements);
 bool map_and_sum_leaves(const source& s, const program& code, const leaf_array* leaves, accuracy maths, void* elements,
                         void* to);
 
+// Has results of s that left the range computed again: `count` of them from number `first` on.
+void repair_results(const source& s, index first, index count, void* to);
+
 }  // namespace broadloom::runtime

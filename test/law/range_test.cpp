@@ -288,6 +288,28 @@ void sweep_complex() {
   check("pow(z, 1)", bl::pow(z, C(1)), [](W a) { return a; });
 }
 
+// The norms of rows and of columns of which one is not as plain as the others.
+template <class T>
+void one_of_many() {
+  using limits = std::numeric_limits<T>;
+  const T quiet = limits::quiet_NaN(), infinite = limits::infinity();
+  for (const bl::index n : {7, 15, 16, 17, 40})
+    for (bl::index k = 0; k < n; ++k)
+      for (const T extreme : {limits::max() / 4, limits::min(), limits::denorm_min(), T(0), infinite, quiet}) {
+        bl::dtensor<T, 2> x(n, 3);
+        for (T& e : x) e = T(2);
+        for (bl::index i = 0; i < 3; ++i) x(k, i) = extreme;
+        const bl::dtensor<T, 1> rows = bl::norm(x, 2_c, 1),
+                                columns = bl::norm(bl::eval(bl::transpose(x, 0, 1)), 2_c, 0);
+        const real a = extreme;
+        const real truth = std::isfinite(extreme) ? scaled_norm({a, a, a}, 2) : a;
+        for (const auto& r : {rows, columns}) {
+          const bool right = error_of(r(k), truth) <= 4 && error_of(r(k == 0 ? 1 : 0), std::sqrt(real(12))) <= 1;
+          BOOST_TEST(right, n << " norms, that of " << extreme << " at " << k << " is " << r(k));
+        }
+      }
+}
+
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(law_range)
@@ -297,6 +319,10 @@ BOOST_AUTO_TEST_CASE(rows_of_f64_at_the_edges) { sweep_all<double>(); }
 BOOST_AUTO_TEST_CASE(whole_arrays_at_the_edges) {
   sweep_whole<float>();
   sweep_whole<double>();
+}
+BOOST_AUTO_TEST_CASE(one_norm_of_many_leaves_the_range) {
+  one_of_many<float>();
+  one_of_many<double>();
 }
 BOOST_AUTO_TEST_CASE(complex_functions_at_the_edges) {
   sweep_complex<float>();
