@@ -169,8 +169,7 @@ void run(const slot* in, void* out, index n, kernel_mode) {
 
 template <class R, int F>
 constexpr kernel kernel_of() {
-  constexpr auto f = run<static_cast<complex_maths>(F), R>;
-  return {{f, f, f}, {1, 1, 1}};
+  return kernel_of_single(run<static_cast<complex_maths>(F), R>);
 }
 
 }  // namespace

@@ -31,7 +31,7 @@ reduction_kernels find_all(const problem& p, reduction op, const fused_kernels& 
 product_columns* find_product_columns(const problem& p, reduction op) {
   const stage& only = p.code.stages[0];
   const isa level = active_isa();
-  const int elements = (16 << static_cast<int>(level)) / size_of(only.type);  // of a vector
+  const int elements = vector_bytes[static_cast<int>(level)] / size_of(only.type);  // of a vector
   if (p.code.stage_count != 1 || only.input_count > 2 || elements < 8) return nullptr;
   slot inputs[2];
   for (int j = 0; j < only.input_count; ++j) {

@@ -26,7 +26,7 @@ void copy_elements(const slot* in, void* out, index n, kernel_mode) {
     for (index i = 0; i < n; ++i) std::memcpy(static_cast<std::byte*>(out) + i * Size, in[0].data, Size);
 }
 template <int Size>
-constexpr kernel copy_kernel{{copy_elements<Size>, copy_elements<Size>, copy_elements<Size>}, {1, 1, 1}};
+constexpr kernel copy_kernel = kernel_of_single(copy_elements<Size>);
 
 }  // namespace
 

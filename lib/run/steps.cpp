@@ -30,11 +30,7 @@ class stepper {
       : s_(s), level_(level), in_(in), all_advance_(mode == kernel_mode::dense) {
     const index room = stepwise_scratch_bytes / (s.scratch_count * s.widest) / line * line;
     strip_ = room < line ? line : room;
-#if defined(__x86_64__)
-    lanes_ = (index{16} << level) / s.widest;
-#else
-    lanes_ = 16 / s.widest;
-#endif
+    lanes_ = vector_bytes[level] / s.widest;
     for (int k = 0; k < s.step_count; ++k)
       if (s.steps[k].code->lanes[level] > unit_) unit_ = s.steps[k].code->lanes[level];
   }

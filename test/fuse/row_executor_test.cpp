@@ -83,6 +83,19 @@ BOOST_AUTO_TEST_CASE(several_rows_for_each_index_of_the_leading_axis) {
   BOOST_TEST(std::memcmp(of_three.data(), of_two.data(), sizeof(float) * most * side * n) == 0);
 }
 
+// Too short to be read in place, and not one behind the other, so that several are not one either.
+BOOST_AUTO_TEST_CASE(short_rows_that_lie_apart) {
+  constexpr bl::index most = 40, side = 8, n = 100;
+  bl::dtensor<float, 3> wide = bl::zeros<float>(most, side, n + 3);
+  for (bl::index i = 0; i < most * side; ++i)
+    for (bl::index j = 0; j < n + 3; ++j) wide(i / side, i % side, j) = element<float>(i, j);
+  const auto part = bl::slice(wide, bl::all, bl::all, bl::range(2, n + 2));
+  const bl::dtensor<float, 3> x = bl::exp(part);
+  const auto once = bl::let(bl::exp(part));
+  const bl::dtensor<float, 3> expected = x * x + x, all = once * once + once;
+  BOOST_TEST(std::memcmp(all.data(), expected.data(), sizeof(float) * most * side * n) == 0);
+}
+
 BOOST_AUTO_TEST_CASE(the_output_may_be_the_input) {
   bl::dtensor<float, 2> x = bl::zeros<float>(50, 900);
   for (bl::index i = 0; i < 50; ++i)

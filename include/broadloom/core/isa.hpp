@@ -21,6 +21,10 @@ namespace runtime {
 
 inline constexpr isa every_isa[] = {isa::base BROADLOOM_EACH_LEVEL(BROADLOOM_LEVEL_NAME, isa::, )};
 inline constexpr int isa_levels = sizeof every_isa;
+#define BROADLOOM_LEVEL_BYTES_OF(NAME, BYTES, FEATURES, A, B) , BYTES
+inline constexpr unsigned char vector_bytes[] = {
+    16 BROADLOOM_EACH_LEVEL(BROADLOOM_LEVEL_BYTES_OF, , )};  // of each level
+#undef BROADLOOM_LEVEL_BYTES_OF
 
 inline constexpr unsigned char isa_not_detected = 0xff;
 BROADLOOM_API extern unsigned char isa_in_force;

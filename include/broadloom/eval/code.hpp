@@ -187,10 +187,7 @@ struct stage_code<call_stage<F, Refs...>, Native, Known> {
   using result = typename call_stage<F, Refs...>::type;
   static constexpr fixed_array<unsigned char, sizeof...(Refs)> inputs{{input_number<Refs>...}};
   static constexpr fixed_array<dtype, sizeof...(Refs)> types{{dtype_of<typename Refs::type>...}};
-  static constexpr runtime::kernel table{
-      {call_each<F, result, typename Refs::type...>, call_each<F, result, typename Refs::type...>,
-       call_each<F, result, typename Refs::type...>},
-      {1, 1, 1}};
+  static constexpr runtime::kernel table = runtime::kernel_of_single(call_each<F, result, typename Refs::type...>);
   static constexpr runtime::stage value{
       runtime::stage_kind::compute, dtype_of<result>, 0, sizeof...(Refs), inputs.v, types.v, &table, false,
       runtime::arithmetic::other};

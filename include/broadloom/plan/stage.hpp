@@ -34,6 +34,16 @@ struct kernel {
   bool masked_tail = false;
 };
 
+// At every level the same loop, which takes one element at a time.
+constexpr kernel kernel_of_single(kernel_fn each) {
+  kernel k{};
+  for (int level = 0; level < isa_levels; ++level) {
+    k.run[level] = each;
+    k.lanes[level] = 1;
+  }
+  return k;
+}
+
 enum class stage_kind : unsigned char { compute, strip1, strip2 };
 
 // Inputs of a stage: operands are numbered from 0, results of earlier stages from `first_stage`.

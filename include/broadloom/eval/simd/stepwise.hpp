@@ -214,11 +214,11 @@ struct stepwise_kernels {
   static void run(const runtime::slot* in, void* out, index n, runtime::kernel_mode mode) {
     runtime::run_steps(steps, Level, in, out, n, mode);
   }
-#if defined(__x86_64__)
-  static constexpr runtime::kernel table{{run<0>, run<1>, run<2>}, {16 / widest<P>, 32 / widest<P>, 64 / widest<P>}};
-#else
-  static constexpr runtime::kernel table{{run<0>, run<0>, run<0>}, {16 / widest<P>, 16 / widest<P>, 16 / widest<P>}};
-#endif
+  template <int... Level>
+  static constexpr runtime::kernel at_levels(sequence<Level...>) {
+    return {{run<Level>...}, {static_cast<unsigned char>(runtime::vector_bytes[Level] / widest<P>)...}};
+  }
+  static constexpr runtime::kernel table = at_levels(make_sequence<runtime::isa_levels>{});
 };
 
 // Strips that are alive together, at most: of a formula's own result and those of its operands.
