@@ -130,7 +130,18 @@ struct part {
 #endif
       return __builtin_convertvector(x, floats);
   }
-  // Truncated towards zero. The smallest number over -1 wraps: processors convert what is too large to the smallest.
+  // A conversion of what is too large is undefined, but the instruction's result, the smallest number, is not.
+  BROADLOOM_LANES static ints to_halves(const floats& r) {
+#if defined(__x86_64__) && !defined(__clang__)
+    if constexpr (sizeof(floats) >= 32) {
+      halves h;
+      __asm__("vcvttpd2dq %1, %0" : "=v"(h) : "v"(r));
+      return as<ints>(h);
+    } else
+#endif
+      return __builtin_convertvector(select(less(r, each<floats>(middle)), r, each<floats>(-middle)), ints);
+  }
+  // Truncated towards zero. The smallest number over -1 wraps.
   BROADLOOM_LANES static ints back(const floats& r) {
     if constexpr (sizeof(T) == 1)
       return __builtin_convertvector(__builtin_convertvector(__builtin_convertvector(r, words), shorts), ints);
@@ -139,7 +150,7 @@ struct part {
     else if constexpr (sizeof(T) == 8)
       return __builtin_convertvector(r, ints);
     else if constexpr (is_signed)
-      return __builtin_convertvector(r, ints);
+      return to_halves(r);
     else
       return static_cast<ints>(as<ints>(__builtin_convertvector(minus(down(r), each<floats>(middle)), halves)) ^
                                0x80000000u);
