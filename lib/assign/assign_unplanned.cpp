@@ -116,14 +116,18 @@ class bound_operands {
   small_array<index, 96> strides_;
 };
 
-[[gnu::noinline]] void assign_planned(const slot* leaves, const index* extents, void* out, const unplanned_form& form,
-                                      const options& how) {
+}  // namespace
+
+void assign_planned(const slot* leaves, const index* extents, void* out, const unplanned_form& form,
+                    const options& how) {
   const index n = elements_of<0>(extents, form);
   if (n > 0 && (n > limits::unplanned::max_materialized || form.count > max_flat_inputs))
     return execute(bound_operands(leaves, extents, out, form, how).problem);
   const bound_leaves bound(leaves, extents, form);
   assign({out, extents, nullptr, form.rank, form.type}, bound.data(), form.count, *form.code, how);
 }
+
+namespace {
 
 // Extents of rank 1 as those of one row.
 class as_rows {
@@ -242,50 +246,6 @@ template <int Rank>
   const int level = static_cast<int>(active_isa());
   if (r.disjoint) return run_disjoint(only, leaves, out, n, level);
   run_vectors(only, leaves, out, n, kernel_mode::dense, level);
-}
-
-// How a leaf's extents and strides match an output of one or two axes.
-template <int Rank>
-struct leaf_check {
-  const slot* leaves;
-  const index* extents;
-  index n;
-  std::uintptr_t low, bytes, widest;
-
-  leaf_check(const slot* l, const index* e, const void* out, const unplanned_form& form)
-      : leaves(l),
-        extents(e),
-        n(Rank == 1 ? e[0] : e[0] * e[1]),
-        low(reinterpret_cast<std::uintptr_t>(out)),
-        bytes(static_cast<std::uintptr_t>(n) * form.widest),
-        widest(form.widest) {}
-
-  // Whether it has other extents.
-  bool differs(int k) const {
-    const index* const own = extents + (k + 1) * Rank;
-    return Rank == 1 ? own[0] != extents[0] : ((own[0] ^ extents[0]) | (own[1] ^ extents[1])) != 0;
-  }
-  // Whether it may overlap the output: elements are taken to be as wide as the widest, and a leaf of one axis as long
-  // as the output.
-  bool may_overlap(int k) const {
-    const index* const own = extents + (k + 1) * Rank;
-    const std::uintptr_t most = Rank == 1 ? bytes : static_cast<std::uintptr_t>(own[0] * own[1]) * widest;
-    return reinterpret_cast<std::uintptr_t>(leaves[k].data) + (most - 1 - low) < bytes + most - 1;
-  }
-};
-
-// Of rank 2, leaves of other extents than the output's.
-[[gnu::always_inline]] inline unplanned_choice choose_differing(const leaf_check<2>& at, const unplanned_form& form) {
-  for (int k = 0; k < form.count; ++k)
-    if (at.may_overlap(k)) return {unplanned_way::planned};
-  return {unplanned_way::one_call, true};
-}
-// By itself, so that what it needs takes no register of the choice before it.
-[[gnu::noinline]] void assign_differing(const slot* leaves, const index* extents, void* out, const unplanned_form& form,
-                                        options how) {
-  if (choose_differing(leaf_check<2>(leaves, extents, out, form), form).way == unplanned_way::planned)
-    return assign_exactly<2>(leaves, extents, out, form, how);
-  assign_broadcast<2>(leaves, extents, out, form, how, true);
 }
 
 // Leaves of the output's extents and apart from it.
@@ -546,13 +506,17 @@ unplanned_choice choose(const slot* leaves, const index* extents, const void* ou
     unplanned_choice r =
         choose_quickly(at, form, level, [&] { return all.may_overlap; }, [&] { return all.different; });
     if constexpr (Rank == 2)
-      if (r.broadcasts) r = choose_differing(at, form);
+      if (r.broadcasts && at.any_may_overlap(form.count)) r = {unplanned_way::planned};
     if (r.way != unplanned_way::planned) return r;
   }
   return choose_exactly<Rank>(leaves, extents, elements_of<Rank>(extents, form), out, form, how);
 }
 
 }  // namespace
+
+void assign_overlapping(const slot* leaves, const index* extents, void* out, const unplanned_form& form, options how) {
+  assign_exactly<2>(leaves, extents, out, form, how);
+}
 
 const char* to_string(unplanned_way w) {
   constexpr const char* names[] = {"planned",

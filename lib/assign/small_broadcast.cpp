@@ -183,6 +183,14 @@ unplanned_way run_broadcast(const slot* leaves, const index* extents, void* out,
   return broadcast<true>(leaves, extents, out, form, disjoint);
 }
 
+[[gnu::aligned(64)]] void assign_differing(const slot* leaves, const index* extents, void* out,
+                                           const unplanned_form& form, options how) {
+  const leaf_check<2> at(leaves, extents, out, form);
+  if (at.any_may_overlap(form.count)) return assign_overlapping(leaves, extents, out, form, how);
+  if (broadcast<true>(leaves, extents, out, form, true) == unplanned_way::planned)
+    assign_planned(leaves, extents, out, form, how);
+}
+
 unplanned_way choose_broadcast(const slot* leaves, const index* extents, const unplanned_form& form, bool disjoint) {
   return broadcast<false>(leaves, extents, nullptr, form, disjoint);
 }
