@@ -125,6 +125,22 @@ struct table_test {
     return found->second.needed = true;
   }
 
+  // z^w is infinite and turned by an angle whose rounding is at least a radian: which signs the parts have hangs on the
+  // last digits of the processor's logarithm.
+  template <class T, class... X>
+  static bool turned_by_chance(const std::string& name, const T& ours, const T& theirs, const X&... x) {
+    if constexpr (sizeof...(X) == 2) {
+      if (name != "pow") return false;
+      const auto angle = [](const c128& z, const c128& w) {
+        return w.real() * std::arg(z) + w.imag() * std::log(std::abs(z));
+      };
+      const auto infinite = [](const c128& z) { return std::isinf(z.real()) && std::isinf(z.imag()); };
+      return infinite(ours) && infinite(theirs) &&
+             std::abs(angle(x...)) * std::numeric_limits<bl::detail::real_of<C>>::epsilon() >= 1;
+    } else
+      return false;
+  }
+
   // How far a result may be from PyTorch's: by the error that docs/reference/accuracy.md has for this function and the
   // one that PyTorch's was measured to have.
   double allowed(const line& l) const {
@@ -158,7 +174,8 @@ struct table_test {
       if (agree(r.data()[i], theirs, allowed(l))) continue;
       const auto other = l.in_numpy.find(static_cast<std::size_t>(i));
       if (other != l.in_numpy.end() && agree(r.data()[i], element_from<T>(other->second), allowed(l))) continue;
-      if (decided(l.name, r.data()[i], theirs)) continue;
+      if (decided(l.name, r.data()[i], theirs) || turned_by_chance(l.name, r.data()[i], theirs, x.data()[i]...))
+        continue;
       std::ostringstream s;
       s.precision(17);
       s << l.name << " of";
