@@ -10,7 +10,6 @@
 #include <boost/math/special_functions/digamma.hpp>
 #include <boost/math/special_functions/erf.hpp>
 #include <boost/math/special_functions/gamma.hpp>
-#include <boost/math/special_functions/polygamma.hpp>
 #include <boost/math/special_functions/trigamma.hpp>
 
 #include <limits>
@@ -60,13 +59,21 @@ struct functions {
     if (n == 0) return digamma(x);
     if (n == 1) return trigamma(x);
     if (!(n >= 0) || !whole(n)) return nan;
-    const R z = zeta(n + 1, x), factor = std::fmod(n, R(2)) != 0 ? R(1) : R(-1);
-    if (z == 0) return factor * 0;
-    return factor * (n < 1700 ? std::tgamma(n + 1) * z : std::exp(std::lgamma(n + 1) + std::log(z)));
+    const bool even = std::fmod(n, R(2)) == 0;
+    const R sign = even ? R(-1) : R(1), s = n + 1;
+    if (even && x < 0 && 2 * x == std::floor(2 * x) && !whole(x)) x = 1 - x;  // the terms around 0 cancel
+    // Up to here n! is finite, and the result 0 where the sum is no normal number.
+    constexpr R most = std::numeric_limits<R>::max_exponent10 / 3;
+    if (n < most || !(x > 0) || std::isinf(x) || std::isinf(n)) {
+      const R z = zeta(s, x);
+      return sign * (z == 0 ? z : n < most ? std::tgamma(s) * z : z * infinity);
+    }
+    return sign * std::exp(std::lgamma(s) - s * std::log(x)) * zeta(s, x, x);
   }
-  // Sum of (q + k)^-s over k >= 0 (Hurwitz): terms up to q + k = 20 + s, and Euler and Maclaurin's formula for the rest
-  // (Johansson, Rigorous high-precision computation of the Hurwitz zeta function, 2014, section 2).
-  static R zeta(R s, R q) {
+  // Sum of ((q + k) / unit)^-s over k >= 0 (Hurwitz): terms up to q + k = 20 + s, and Euler and Maclaurin's formula for
+  // the rest (Johansson, Rigorous high-precision computation of the Hurwitz zeta function, 2014, section 2).
+  static R zeta(R s, R q) { return zeta(s, q, 1); }
+  static R zeta(R s, R q, R unit) {
     if (s != s || q != q) return nan;
     if (s == 1) return infinity;
     if (s < 1) return nan;
@@ -74,35 +81,62 @@ struct functions {
     if (q <= 0) {
       if (whole(q)) return infinity;
       if (!whole(s)) return nan;
-      if (q < -1000) {  // by reflection, as derivatives of the digamma function
-        if (s > 60) return nan;
-        const R p = bm::polygamma(static_cast<int>(s) - 1, q, policy());
-        return p / std::tgamma(s) * (std::fmod(s, R(2)) != 0 ? R(-1) : R(1));
-      }
+      if (std::isfinite(s)) return zeta_below(s, q);
     }
     if (std::isinf(s)) return q > 1 ? R(0) : q == 1 ? R(1) : q > 0 ? infinity : nan;
+    R sum = 0, a = q;
+    while (a < 20 + s) {
+      const R term = std::pow(a / unit, -s);
+      sum += term;
+      a += 1;
+      if (a > 1 && term <= sum * std::numeric_limits<R>::epsilon() / 64) return sum;
+    }
+    return sum + zeta_rest(s, a, std::pow(a / unit, -s));
+  }
+  // The sum from a on, far enough; power is its first term.
+  static R zeta_rest(R s, R a, R power) {
     // B(2j) / (2j)!
     static constexpr R bernoulli[] = {R(8.333333333333333333333333333e-2L),  R(-1.388888888888888888888888889e-3L),
                                       R(3.306878306878306878306878307e-5L),  R(-8.267195767195767195767195767e-7L),
                                       R(2.087675698786809897921009032e-8L),  R(-5.284190138687493184847682202e-10L),
                                       R(1.338253653068467883282698097e-11L), R(-3.389680296322582866830195391e-13L),
-                                      R(8.586062056277844564135905450e-15L), R(-2.174868698558061873041516423e-16L),
+                                      R(8.586062056277844564136905450e-15L), R(-2.174868698558061873041516423e-16L),
                                       R(5.509002828360229515202652608e-18L), R(-1.395446468581252334070768626e-19L)};
-    R sum = 0, a = q;
-    while (a < 20 + s) {
-      const R term = std::pow(a, -s);
-      sum += term;
-      a += 1;
-      if (a > 1 && term <= sum * std::numeric_limits<R>::epsilon() / 64) return sum;
-    }
-    const R power = std::pow(a, -s);
     R rest = power * a / (s - 1) + power / 2, factor = s * power / a;
     for (int j = 0; j < 12; ++j) {
       rest += bernoulli[j] * factor;
       const R k = s + 2 * j;
       factor *= (k + 1) * (k + 2) / (a * a);
     }
-    return sum + rest;
+    return rest;
+  }
+  // Of q < 0, both no whole number, and whole s. With f = q less its floor, the sum from 1 - q on is what the terms
+  // f, f + 1, ... and those of 1 - f, 2 - f, ... have beyond the ones of q: zeta(q) is zeta(f) + zeta(1 - f) -
+  // zeta(1 - q) for even s, and zeta(f) - zeta(1 - f) + zeta(1 - q) for odd s. There the first two are subtracted term
+  // by term, as terms near 0 are large and may be nearly equal.
+  static R zeta_below(R s, R q) {
+    const R f = q - std::floor(q), g = q > -1 ? -q : 1 - f, beyond = zeta(s, 1 - q);
+    if (std::fmod(s, R(2)) == 0) return zeta(s, f) + zeta(s, g) - beyond;
+    const R gap = std::fabs(f - g);
+    R sum = 0, a = f < g ? f : g;
+    if (gap == 0) return beyond;
+    while (a < 20 + s) {
+      const R term = -std::pow(a, -s) * std::expm1(-s * std::log1p(gap / a));
+      sum += term;
+      a += 1;
+      if (term <= sum * std::numeric_limits<R>::epsilon() / 64) break;
+    }
+    if (a >= 20 + s) {  // the rest by Taylor's series around the middle of each two
+      const R middle = a + gap / 2;
+      R factor = gap * s, power = std::pow(middle, -s);
+      for (int k = 1; k < 16; k += 2) {
+        power /= middle;
+        sum += factor * zeta_rest(s + k, middle, power);
+        power /= middle;
+        factor *= gap * gap / 4 * (s + k) * (s + k + 1) / ((k + 1) * (k + 2));
+      }
+    }
+    return f < g ? sum + beyond : beyond - sum;
   }
 
   static R erfinv(R x) {

@@ -213,3 +213,20 @@ for name in sorted({*ONE, "erfcinv"}):
         torchs = float(ONE[name](torch.tensor(x, dtype=torch.float64))) if name in ONE else None
         mp.mp.dps = 700 if abs(x) > 1e6 and ("bessel_" in name or "airy" in name) else 50  # sines of large numbers
         line(name, [x], result_of(name, torchs, x))
+
+# Large orders, beside halves where terms cancel, and far from 0. PyTorch adds the terms from the first on, and loses all digits.
+mp.mp.dps = 1500
+
+
+def below(s, q):
+    """The sum from q < 0 on, for whole s."""
+    f = mp.mpf(q) - mp.floor(q)
+    return hurwitz(s, f) + (-1) ** s * (hurwitz(s, 1 - f) - hurwitz(s, 1 - mp.mpf(q)))
+
+
+for q in (-0.25, -0.5, -1.5, -1.25, -2.5, -1.5 + 2.0**-22, -1.5 + 2.0**-52, -1.5 - 2.0**-40, -7.25, -20.5, -1000.5, -1000.25, -123456.75, 0.25, 2.5, 30.0, 500.0):
+    for n in (2, 3, 4, 8, 40, 41, 63, 64, 101, 102, 103, 170, 171, 400):
+        exact = below(n + 1, q) if q < 0 else hurwitz(n + 1, q)
+        line("zeta", [n + 1, q], math.copysign(float(exact), mp.sign(exact)))
+        gamma = exact * (-1) ** (n + 1) * mp.factorial(n)
+        line("polygamma", [n, q], math.copysign(float(gamma), mp.sign(gamma)))

@@ -102,7 +102,7 @@ BOOST_AUTO_TEST_CASE(results_of_pytorch_and_mpmath) {
                c.function << " " << c.type << given << ": " << found << ", not " << c.wanted << ", off by " << off);
     ++count;
   }
-  BOOST_TEST(count == 6325);
+  BOOST_TEST(count == 7221);
 }
 
 // Vectors compute f32: what an element becomes depends neither on its place nor on its neighbours, which may want other
@@ -194,12 +194,8 @@ BOOST_AUTO_TEST_CASE(pairs_of_floats_are_those_of_f64_rounded) {
   check("gammainc", [](const auto& p, const auto& q) { return bl::gammainc(p, q); }, a, x);
   check("gammaincc", [](const auto& p, const auto& q) { return bl::gammaincc(p, q); }, a, x);
   check("zeta", [](const auto& p, const auto& q) { return bl::zeta(p, q); }, s, x);
-  // Terms of opposite signs cancel: of -1.5 and order 40 no digit is left (nor in PyTorch), but in long double of 113
-  // bits.
-  const bl::dtensor<float, 1> positive = bl::eval(bl::abs(x));
-  for (const int order : {2, 3, 40, 63, 64})
-    check(
-        "polygamma", [&](const auto&, const auto& q) { return bl::polygamma(order, q); }, a, order > 3 ? positive : x);
+  for (const int order : {2, 3, 40, 63, 64, 102, 171})
+    check("polygamma", [&](const auto&, const auto& q) { return bl::polygamma(order, q); }, a, x);
   const bl::dtensor<float, 1> wanted = bl::eval(bl::gammainc(a, x));
   bl::gammainc_(a, x);
   BOOST_TEST(bl::array_equal(bl::nan_to_num(a), bl::nan_to_num(wanted)));
