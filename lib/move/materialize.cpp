@@ -75,7 +75,7 @@ void write_rows(std::byte* to, const std::byte* from, const walk& w) {
       for (index r = 1; r < rows; ++r) copy_small(to + r * bytes, to, static_cast<std::size_t>(bytes));
   } else if (step == 0 && bytes <= 32) {
     for (index r = 0; r < rows; ++r, to += bytes, from += row_step) put(to, splat_of(at<T>(from)));
-  } else if (sizeof(T) == 4 && row_step == 4 && step != 4 && columns >= 4 &&
+  } else if (sizeof(T) == 4 && row_step == 4 && step != 4 && step != 0 && columns >= 4 &&
              rows * columns >= limits::small_strided::min_transposed) {
     for (index c = interleave_fours(to, from, rows, columns, step, bytes); c < columns; ++c)
       for (index r = 0; r < rows; ++r) std::memcpy(to + r * bytes + c * 4, from + r * 4 + c * step, 4);
