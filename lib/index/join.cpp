@@ -10,6 +10,8 @@
 
 namespace broadloom::detail {
 
+namespace {
+
 broadloom::list<index> split_sizes(index extent, index size) {
   if (size < 0 || (size == 0 && extent > 0))
     throw shape_error(
@@ -37,6 +39,12 @@ broadloom::list<index> chunk_sizes(index extent, index count) {
     return std::vector<index>(static_cast<std::size_t>(count), 0);
   }
   return split_sizes(extent, (extent - 1) / count + 1);
+}
+
+}  // namespace
+
+broadloom::list<index> part_sizes(index extent, index n, bool by_count) {
+  return by_count ? chunk_sizes(extent, n) : split_sizes(extent, n);
 }
 
 void check_split(const broadloom::list<index>& sizes, index extent) {

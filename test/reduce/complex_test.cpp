@@ -1,5 +1,6 @@
 // Sums, products, means, variances, norms and running forms of complex numbers, against loops in double.
 #include <complex>
+#include <memory>
 #include <random>
 
 #include <broadloom/broadloom.hpp>
@@ -31,6 +32,40 @@ template <class T>
 bool near(wide x, wide y, bl::index n) {
   const double unit = static_cast<double>(std::numeric_limits<T>::epsilon());
   return std::abs(x - y) <= 4 * unit * std::sqrt(static_cast<double>(n + 1)) * (1 + std::abs(y)) * 4;
+}
+
+// The sum in the order that is specified: strips of 512, lanes of 64 bytes, then pairs.
+template <class C>
+C in_order(const C* x, bl::index n) {
+  constexpr bl::index strip = 512, lanes = 64 / static_cast<bl::index>(sizeof(C));
+  if (n > strip) {
+    bl::index half = strip;
+    while (2 * half < n) half *= 2;
+    return in_order(x, half) + in_order(x + half, n - half);
+  }
+  C lane[lanes];
+  const bl::index used = n < lanes ? n : lanes;
+  for (bl::index i = 0; i < n; ++i) lane[i % lanes] = i < lanes ? x[i] : lane[i % lanes] + x[i];
+  for (bl::index half = lanes / 2; half >= 1; half /= 2)
+    for (bl::index k = 0; k < half && k + half < used; ++k) lane[k] += lane[k + half];
+  return lane[0];
+}
+// At every level, from memory that ends with the last element.
+template <class T>
+void check_order(numbers& from) {
+  using C = std::complex<T>;
+  for (const bl::index n : {1, 7, 9, 511, 512, 513, 1024, 2048, 4099, 8192, 8704, 16384, 17000, 50000}) {
+    const auto all = from.normal<T>(1, 1, n);
+    const std::unique_ptr<C[]> x(new C[static_cast<std::size_t>(n)]);
+    std::copy_n(all.data(), n, x.get());
+    const C wanted = in_order(x.get(), n);
+    const bl::dview<const C, 1> line(x.get(), bl::dshape<1>(n));
+    for (const bl::isa level : {bl::isa::base, bl::isa::v3, bl::isa::v4}) {
+      if (bl::set_isa(level) != level) continue;
+      BOOST_TEST((bl::sum(line).item() == wanted), n << " elements, " << bl::to_string(level));
+    }
+    bl::set_isa(bl::runtime::highest_isa());
+  }
 }
 
 // Along an axis of x: what get(i, j, k) and the fold of `step` give at each place of the other two axes.
@@ -117,6 +152,12 @@ BOOST_AUTO_TEST_CASE(running_sums_and_products_take_one_element_after_the_other)
       }
     }
   BOOST_TEST(bad == 0);
+}
+
+BOOST_AUTO_TEST_CASE(sums_are_in_the_order_that_is_specified) {
+  numbers from;
+  check_order<float>(from);
+  check_order<double>(from);
 }
 
 BOOST_AUTO_TEST_CASE(bits_do_not_depend_on_threads_or_layout) {

@@ -6,6 +6,7 @@
 #include <broadloom/eval/let.hpp>
 #include <broadloom/fn/rules.hpp>
 #include <broadloom/index/problem.hpp>
+#include <broadloom/reduce/complex.hpp>
 #include <broadloom/tensor/mask.hpp>
 
 #include <cmath>
@@ -205,6 +206,22 @@ void map2(maths2 f, accuracy, bool f64, const void* x, const void* y, void* out,
   };
   f64 ? each(static_cast<const double*>(x), static_cast<const double*>(y), static_cast<double*>(out))
       : each(static_cast<const float*>(x), static_cast<const float*>(y), static_cast<float*>(out));
+}
+
+void sum_complex_strips(const void* x, index strips, void* to, bool is_f64) {
+  const auto each = [&]<class R>(const R* from, R* sums) {
+    constexpr index lanes = 64 / static_cast<index>(sizeof(R)), length = 2 * detail::strip_elements;
+    for (index s = 0; s < strips; ++s, from += length) {
+      R lane[lanes];
+      for (index i = 0; i < length; ++i) lane[i % lanes] = i < lanes ? from[i] : lane[i % lanes] + from[i];
+      for (index half = lanes / 2; half >= 2; half /= 2)
+        for (index k = 0; k < half; ++k) lane[k] += lane[k + half];
+      sums[2 * s] = lane[0];
+      sums[2 * s + 1] = lane[1];
+    }
+  };
+  is_f64 ? each(static_cast<const double*>(x), static_cast<double*>(to))
+         : each(static_cast<const float*>(x), static_cast<float*>(to));
 }
 
 }  // namespace runtime

@@ -10,9 +10,9 @@ namespace broadloom {
 
 namespace detail {
 
-// Where parts of `size` end, the last one perhaps smaller; throws shape_error unless size > 0.
-BROADLOOM_API list<index> split_sizes(index extent, index size);
-BROADLOOM_API list<index> chunk_sizes(index extent, index count);
+// The extents of parts of n indices each, or of n parts, the last one perhaps smaller; throws shape_error for a wrong
+// n.
+BROADLOOM_API list<index> part_sizes(index extent, index n, bool by_count);
 BROADLOOM_API void check_split(const list<index>& sizes, index extent);
 
 // How long each part of `size` indices, or each of `count` parts, is: dyn where they differ or the compiler does not
@@ -61,7 +61,7 @@ inline constexpr struct split_t : detail::takes_axis_names<split_t> {
     decltype(auto) e = detail::as_node(static_cast<X&&>(x));
     const int a = detail::normal_axis(static_cast<index>(axis), detail::rank_of<decltype(e)>, "split");
     return detail::split_node<detail::part_edit<detail::extent_of<N>(), false>>(
-        e, axis, detail::split_sizes(e.shape()[a], static_cast<index>(size)));
+        e, axis, detail::part_sizes(e.shape()[a], static_cast<index>(size), false));
   }
   // (No parameter of type list<index>, which braces would match, too: takes_axis_names takes these.)
   template <array X, class L, detail::integer_like A = boost::hana::integral_constant<index, 0>>
@@ -84,7 +84,7 @@ inline constexpr struct chunk_t : detail::takes_axis_names<chunk_t> {
     decltype(auto) e = detail::as_node(static_cast<X&&>(x));
     const int a = detail::normal_axis(static_cast<index>(axis), detail::rank_of<decltype(e)>, "chunk");
     return detail::split_node<detail::part_edit<detail::extent_of<N>(), true>>(
-        e, axis, detail::chunk_sizes(e.shape()[a], static_cast<index>(count)));
+        e, axis, detail::part_sizes(e.shape()[a], static_cast<index>(count), true));
   }
 } chunk{};
 

@@ -12,6 +12,13 @@
 #pragma clang diagnostic ignored "-Wpsabi"
 #endif
 
+namespace broadloom::runtime {
+
+// The sums of so many whole strips of complex numbers of f32 or f64.
+BROADLOOM_API void sum_complex_strips(const void* x, index strips, void* to, bool is_f64);
+
+}  // namespace broadloom::runtime
+
 namespace broadloom::detail {
 
 // A line of plan/reductions.def as a callable.
@@ -102,38 +109,10 @@ struct own_combine<combine_complex<Op>, std::complex<R>> {
         if (k + half < count) lane[k] = on(lane[k], lane[k + half]);
     return lane[0];
   }
-  // Two whole strips side by side: in one, each vector waits for the one before it.
-  static constexpr index whole_strip = strip_elements;
-  void two_strips(const V* x, V* to) const
+  void whole_strips(const V* x, index count, V* to) const
     requires(__is_same(Op, sum_r))
   {
-    constexpr int quarter = static_cast<int>(16 / sizeof(R));
-    using vector = simd_vec<R, quarter>;
-    const R *p = reinterpret_cast<const R*>(x), *q = p + 2 * whole_strip;
-    vector a[8];
-#pragma GCC unroll 4
-    for (int k = 0; k < 4; ++k) {
-      a[k] = load<R, quarter>(p + k * quarter);
-      a[k + 4] = load<R, quarter>(q + k * quarter);
-    }
-    for (index i = lanes; i < whole_strip; i += lanes) {
-      p += 2 * lanes;
-      q += 2 * lanes;
-#pragma GCC unroll 4
-      for (int k = 0; k < 4; ++k) {
-        a[k] = a[k] + load<R, quarter>(p + k * quarter);
-        a[k + 4] = a[k + 4] + load<R, quarter>(q + k * quarter);
-      }
-    }
-#pragma GCC unroll 2
-    for (int s = 0; s < 2; ++s) {
-      V lane[static_cast<std::size_t>(lanes)];
-#pragma GCC unroll 4
-      for (int k = 0; k < 4; ++k) store(reinterpret_cast<R*>(lane) + k * quarter, a[4 * s + k]);
-      for (index half = lanes / 2; half >= 1; half /= 2)
-        for (index k = 0; k < half; ++k) lane[k] = on(lane[k], lane[k + half]);
-      to[s] = lane[0];
-    }
+    runtime::sum_complex_strips(x, count, to, __is_same(R, double));
   }
   void on_rows(V* to, const V* from, const V* const* x, int count, index n) const {
     constexpr int quarter = static_cast<int>(16 / sizeof(R));

@@ -160,8 +160,11 @@ class own_reduced {
   // One partial result for each strip of n elements; how many.
   index strips_of(const V* x, index n, V* to) const {
     index i = 0, strips = 0;
-    if constexpr (requires { f_.two_strips(x, to); })
-      for (; i + 2 * strip_elements <= n; i += 2 * strip_elements, strips += 2) f_.two_strips(x + i, to + strips);
+    if constexpr (requires { f_.whole_strips(x, n, to); }) {
+      strips = n / strip_elements;
+      i = strips * strip_elements;
+      f_.whole_strips(x, strips, to);
+    }
     for (; i < n; i += strip_elements)
       to[strips++] = f_.strip(x + i, n - i < strip_elements ? n - i : index{strip_elements});
     return strips;
