@@ -15,13 +15,8 @@ struct fused_roots : private fused_numbers<Pack> {
     const value a = numbers::abs(x);
     const auto is_small = a < all(0x1p-90);
     const value v = is_small ? a * all(0x1p48) : a;
-    // 1 / cbrt(v): from the exponent, with an error of 0.04, then refined to 2^-14 and to 2^-24.
-    const value third = __builtin_convertvector(reinterpret_cast<whole>(v), value) * all(-1.0 / 3);
-    const value first = reinterpret_cast<value>(__builtin_convertvector(third, whole) + 0x54a21d2a);
-    const value e = multiply_add(first * first, -(first * v), all(1));
-    const value second = multiply_add(first * e, polynomial(root_fit, e), first);
     // The root, and v minus its cube.
-    const value square = second * second, r = square * v;
+    const value second = one_over_root(v), square = second * second, r = square * v;
     const value d = multiply_add(second, -r, all(1));
     const value better = multiply_add(r * d, all(2.0 / 3), r);
     const value power = better * better, power_rest = multiply_add(better, better, -power);
@@ -30,6 +25,16 @@ struct fused_roots : private fused_numbers<Pack> {
     const value of_finite = root * (is_small ? all(0x1p-16) : all(1));
     const value of_numbers = a < all(numbers::infinity) ? of_finite : a;
     return signed_like(x, a == all(0) ? a : of_numbers);
+  }
+  // Without what the cube lacks. Of 0 it is 0 times a large number.
+  static value quick_cbrt(value x) {
+    const value a = numbers::abs(x);
+    const auto is_small = a < all(0x1p-120);
+    const value v = is_small ? a * all(0x1p48) : a;
+    const value second = one_over_root(v), r = second * second * v;
+    const value better = multiply_add(r * all(2.0 / 3), multiply_add(second, -r, all(1)), r);
+    const value of_finite = is_small ? better * all(0x1p-16) : better;
+    return signed_like(x, a < all(numbers::infinity) ? of_finite : a);
   }
 
   // For quotients below 2^51 of finite numbers: every step is exact except the quotient, which may be off by one.
@@ -56,6 +61,14 @@ struct fused_roots : private fused_numbers<Pack> {
   template <int N>
   static value polynomial(const typename numbers::element (&c)[N], value x) {
     return numbers::polynomial(c, x);
+  }
+
+  // 1 / cbrt(v): from the exponent, with an error of 0.04, then refined to 2^-14 and to 2^-24.
+  static value one_over_root(value v) {
+    const value third = __builtin_convertvector(reinterpret_cast<whole>(v), value) * all(-1.0 / 3);
+    const value first = reinterpret_cast<value>(__builtin_convertvector(third, whole) + 0x54a21d2a);
+    const value e = multiply_add(first * first, -(first * v), all(1));
+    return multiply_add(first * e, polynomial(root_fit, e), first);
   }
 
   template <bool Quick>
