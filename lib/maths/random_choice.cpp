@@ -26,19 +26,21 @@ class place_words {
  public:
   place_words(std::uint64_t seed, std::uint64_t position) : seed_(seed), position_(position) {}
 
-  std::uint64_t operator[](index i) {
-    const std::uint64_t place = position_ + static_cast<std::uint64_t>(i);
-    if (i == 0 || place % random_strip == 0) {
-      begin_ = place / 2 * 2;
-      random_table().words({seed_, place / 2, nullptr, draw_kind::order, 0}, words_, random_strip / 2 + 1);
-    }
-    return joined(words_ + 2 * (place - begin_));
+  std::uint64_t operator[](index i) { return joined(from(i)); }
+  // The words of index i and of up to `count` ones that follow it; count becomes how many.
+  const std::uint32_t* from(index i, index& count) {
+    const std::uint32_t* const w = from(i);
+    const std::uint64_t left = random_strip - (position_ + static_cast<std::uint64_t>(i)) % random_strip;
+    if (static_cast<std::uint64_t>(count) > left) count = static_cast<index>(left);
+    return w;
   }
   // Uniform in [0, n) (Lemire 2019); to be called for i = 0, 1, 2 ... in this order.
-  index below(index i, index n) {
+  index below(index i, index n) { return below(i, n, (*this)[i]); }
+  // The same of the word of index i.
+  index below(index i, index n, std::uint64_t word) const {
     using broadloom::detail::u128;
     const std::uint64_t range = static_cast<std::uint64_t>(n);
-    u128 m = u128((*this)[i]) * range;
+    u128 m = u128(word) * range;
     if (static_cast<std::uint64_t>(m) < range) {
       const std::uint64_t least = (0 - range) % range;
       for (std::uint32_t attempt = 1; static_cast<std::uint64_t>(m) < least; ++attempt) {
@@ -51,8 +53,17 @@ class place_words {
     return static_cast<index>(m >> 64);
   }
 
- private:
   static std::uint64_t joined(const std::uint32_t* w) { return static_cast<std::uint64_t>(w[1]) << 32 | w[0]; }
+
+ private:
+  const std::uint32_t* from(index i) {
+    const std::uint64_t place = position_ + static_cast<std::uint64_t>(i);
+    if (i == 0 || place % random_strip == 0) {
+      begin_ = place / 2 * 2;
+      random_table().words({seed_, place / 2, nullptr, draw_kind::order, 0}, words_, random_strip / 2 + 1);
+    }
+    return words_ + 2 * (place - begin_);
+  }
 
   std::uint64_t seed_, position_, begin_ = 0;
   std::uint32_t words_[2 * random_strip + 4];
@@ -107,7 +118,19 @@ void draw_order(std::int64_t* out, index k, index n, std::uint64_t seed, std::ui
       order = own.data();
     }
     for (index i = 0; i < n; ++i) order[i] = i;
-    for (index i = 0; i < k; ++i) std::swap(order[i], order[i + words.below(i, n - i)]);
+    // Positions are drawn, and fetched, some time before they are exchanged.
+    constexpr index together = 64;
+    index with[together];
+    for (index first = 0; first < k;) {
+      index count = std::min(together, k - first);
+      const std::uint32_t* const word = words.from(first, count);
+      for (index i = 0; i < count; ++i) {
+        with[i] = first + i + words.below(first + i, n - first - i, words.joined(word + 2 * i));
+        __builtin_prefetch(order + with[i], 1);
+      }
+      for (index i = 0; i < count; ++i) std::swap(order[first + i], order[with[i]]);
+      first += count;
+    }
     if (k < n) std::copy(order, order + k, out);
     return;
   }
