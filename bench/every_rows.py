@@ -46,6 +46,10 @@ class Table:
     left_out: list  # (pattern, reason)
     faults: list
     behind: dict = dataclasses.field(default_factory=dict)  # why a row may take longer than its peers
+    behind_at: dict = dataclasses.field(default_factory=dict)  # the same at one level: (level, row)
+
+    def reason(self, level, row):
+        return self.behind_at.get((level, row)) or self.behind.get(row, "")
 
 
 def arguments(line, names):
@@ -90,8 +94,10 @@ def read(root=ROOT, text=None):
         elif line.startswith("? "):
             names, _, reason = line[2:].rpartition(" : ")
             if not names or not reason.strip():
-                table.faults.append(f"bench/every.txt:{number}: no reason: ? ROW, ROW : REASON")
-            table.behind.update({name.strip(): reason.strip() for name in names.split(",") if name.strip()})
+                table.faults.append(f"bench/every.txt:{number}: no reason: ? [@LEVEL] ROW, ROW : REASON")
+            level, names = re.fullmatch(r"(?:@(\w+) )?(.*)", names).groups()
+            for name in (name.strip() for name in names.split(",") if name.strip()):
+                (table.behind_at if level else table.behind)[(level, name) if level else name] = reason.strip()
         elif line.startswith("+ "):
             name, *operands = line[2:].split()
             given[name] = operands
@@ -121,7 +127,8 @@ def read(root=ROOT, text=None):
         table.faults.append(f"bench/every.txt: two rows are named {key}")
     table.rows[:0] = from_catalogue(root, given, spelled)
     known = {row.key for row in table.rows}
-    table.faults += [f"bench/every.txt: a reason for {key}, which is no row" for key in table.behind if key not in known]
+    reasons = [*table.behind, *(key for _, key in table.behind_at)]
+    table.faults += [f"bench/every.txt: a reason for {key}, which is no row" for key in reasons if key not in known]
     return table
 
 

@@ -33,8 +33,10 @@ CASES = [
     ("a row that calls another function", ["does not call bl::median"], lambda: of("median | bl::sort(v) | |\n", ["median"])),
     ("two rows of one name", ["two rows are named"], lambda: of("sort rows | bl::sort(m, 1) | |\n", [])),
     ("a reason for a row that is behind", [], lambda: of("? sort rows : stable\n", [])),
-    ("no reason why it is behind", ["no reason: ? ROW"], lambda: of("? sort rows\n", [])),
+    ("a reason at a level", [], lambda: of("? @v3 sort rows : stable\n", [])),
+    ("no reason why it is behind", ["no reason: ? [@LEVEL] ROW"], lambda: of("? sort rows\n", [])),
     ("a reason for no row", ["a reason for sort lines, which is no row"], lambda: of("? sort lines : stable\n", [])),
+    ("a reason for no row at a level", ["a reason for sort lines, which is no row"], lambda: of("? @v3 sort lines : stable\n", [])),
     ("a line of another form", ["not NAME | C++ | PyTorch | NumPy"], lambda: of("median | bl::median(v)\n", [])),
 ]
 
@@ -46,6 +48,9 @@ for what, expected, find in CASES:
 table = every_rows.read(root, ROWS)
 row = next(row for row in table.rows if row.key == "sort rows")
 tap.case("a row is read", None if (row.types, row.largest, row.draws, row.headers) == (["f32", "i32"], 16, True, ["sets.hpp"]) else row)
+table = every_rows.read(root, ROWS + "? sort rows : stable\n? @v3 sort rows : narrow\n")
+found = [table.reason(level, "sort rows") for level in ("v3", "v4")]
+tap.case("a level's own reason comes first", None if found == ["narrow", "stable"] else found)
 table = every_rows.read(root)
 problems = table.faults + every_rows.uncovered(table, every_rows.public_names(root))
 tap.case(f"every public name has one of {len(table.rows)} rows or a reason", "\n".join(problems) or None)
