@@ -21,10 +21,11 @@ namespace {
 
 constexpr double infinity = __builtin_huge_val();
 
-// Numbers of 64 bits, one for each index of a stream.
+// Numbers of 64 bits, one for each of `count` indices of a stream.
 class place_words {
  public:
-  place_words(std::uint64_t seed, std::uint64_t position) : seed_(seed), position_(position) {}
+  place_words(std::uint64_t seed, std::uint64_t position, index count)
+      : seed_(seed), position_(position), end_(position + static_cast<std::uint64_t>(count)) {}
 
   std::uint64_t operator[](index i) { return joined(from(i)); }
   // The words of index i and of up to `count` ones that follow it; count becomes how many.
@@ -60,13 +61,15 @@ class place_words {
     const std::uint64_t place = position_ + static_cast<std::uint64_t>(i);
     if (i == 0 || place % random_strip == 0) {
       begin_ = place / 2 * 2;
-      random_table().words({seed_, place / 2, nullptr, draw_kind::order, 0}, words_, random_strip / 2 + 1);
+      const std::uint64_t next = (place / random_strip + 1) * random_strip, last = next < end_ ? next : end_;
+      random_table().words({seed_, place / 2, nullptr, draw_kind::order, 0}, words_,
+                           static_cast<index>((last - begin_ + 1) / 2));
     }
     return words_ + 2 * (place - begin_);
   }
 
-  std::uint64_t seed_, position_, begin_ = 0;
-  std::uint32_t words_[2 * random_strip + 4];
+  std::uint64_t seed_, position_, end_, begin_ = 0;
+  std::uint32_t words_[2 * random_strip];
 };
 
 void check_weights(const char* function, const double* weights, index count) {
@@ -109,7 +112,7 @@ void check_parameter(const char* function, const char* parameter, domain d, doub
 // Exchanges position i with one from i on, k times. Where k is far below n, only positions that were exchanged are
 // kept.
 void draw_order(std::int64_t* out, index k, index n, std::uint64_t seed, std::uint64_t position) {
-  place_words words(seed, position);
+  place_words words(seed, position, k);
   if (k >= n / 16) {
     std::vector<std::int64_t> own;
     std::int64_t* order = out;
