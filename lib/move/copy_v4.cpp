@@ -65,11 +65,15 @@ struct square {
 
 #undef ALWAYS_INLINE
 
+// Bytes between addresses of one set of the first-level cache, which has 8 to 12 lines: the 16 lines of a square drive
+// out each other, and what was prefetched. In tiles of more columns, halves of lines do not stay either.
+constexpr index same_set = 4096, few_columns = 64;
+
 }  // namespace
 
 bool gather_v4(void* to, const std::byte* from, int size, index rows, index columns, index rs, index cs) {
   if (size != square::size || (rs != square::size && rs != -square::size) || cs == 0 || rows < square::side ||
-      columns < square::side)
+      columns < square::side || (cs % same_set == 0 && columns <= few_columns))
     return false;
   transpose<square>(static_cast<std::byte*>(to), from, rows, columns, rs, cs);
   return true;

@@ -7,7 +7,8 @@
 
 namespace broadloom::runtime {
 
-// gather() of copy.hpp for transposed boxes of 4-byte elements. False, and nothing done, for all others.
+// gather() of copy.hpp for transposed boxes of 4-byte elements, where squares of AVX2 are not faster. False, and
+// nothing done, for all others.
 bool gather_v4(void* to, const std::byte* from, int size, index rows, index columns, index row_stride,
                index column_stride);
 

@@ -98,9 +98,9 @@ template <class T>
 void check_all() {
   for (const bl::isa level : bl::runtime::every_isa) {
     if (bl::set_isa(level) != level) continue;
-    const index sizes[][2] = {{8, 16},    {16, 16},   {17, 33}, {31, 129}, {64, 128}, {65, 127},
-                              {130, 300}, {257, 145}, {3, 2},   {17, 2},   {4099, 2}, {5, 4},
-                              {33, 4},    {2051, 4},  {33, 5},  {1000, 6}, {14, 7},   {3, 13}};
+    const index sizes[][2] = {{8, 16},    {16, 16},  {17, 33}, {31, 129}, {64, 128}, {65, 127}, {130, 300},
+                              {257, 145}, {3, 2},    {17, 2},  {4099, 2}, {5, 4},    {33, 4},   {2051, 4},
+                              {33, 5},    {1000, 6}, {14, 7},  {3, 13},   {1024, 70}};  // columns of 4096 bytes, of f32
     for (const auto& [rows, columns] : sizes)
       BOOST_TEST_CONTEXT("level " << static_cast<int>(level) << ", " << rows << " x " << columns)
     check_tiles<T>(rows, columns);
