@@ -128,9 +128,10 @@ inline constexpr int radix_threads = 8;  // threads, up to which a radix sort by
 
 // fuse/: barriers that are computed a few rows at a time.
 namespace fusing {
-inline constexpr index few_rows = 8;              // rows: results of a multiple of this many are whole vectors
-inline constexpr index short_row = 512;           // elements: for shorter rows, whole blocks of rows are as fast
-inline constexpr index least_row = 16;            // elements: shorter rows are faster gathered first than read in place
+inline constexpr index few_rows = 8;             // rows: results of a multiple of this many are whole vectors
+inline constexpr index least_function_row = 64;  // elements: shorter rows are evaluated together, then added up
+inline constexpr index prefetched_rows = 4;  // rows of the first-level cache: longer ones leave no room for the next
+inline constexpr index least_row = 16;       // elements: shorter rows are faster gathered first than read in place
 inline constexpr index prefetch_interval = 1024;  // elements that are reduced between two prefetches, at least
 }  // namespace fusing
 

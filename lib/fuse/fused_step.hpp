@@ -101,33 +101,18 @@ class fused_step {
 
   const problem& whole() const { return bound_.problem; }
 
-  // Plans rows, at most `most` at a time. False where that is better done block by block.
-  bool plan_rows(index most) {
-    const problem& p = bound_.problem;
-    const index elements = product(p.extents, p.rank), bytes = elements * size_of(p.out_type);
-    if (elements == 0) return false;
-    if (reduces()) {
-      if (is_scan(from_.how)) return false;
-      const fused_kernels several = kernels_of(from_, p);
-      if (several.term != pair_term::other) return false;  // many rows at a time
-      sums_ = std::make_unique<row_reduction>(p, from_.reduced, from_.how, several, axis_, most);
-      return sums_->works();
-    }
-    if (writes_output() && decide_aliases(p).any()) return false;
-    streamed_ = writes_output() && p.how.whole_bytes >= streamed_bytes() && 8 * bytes >= p.how.whole_bytes &&
-                p.out_type != dtype::b8;
-    loops_ = std::make_unique<row_runner>(p, axis_, most, streamed_);
-    return loops_->works();
-  }
-  // Plans blocks of n rows, of `row` results each. Its own are at `place` in their block.
-  void plan_blocks(index n, index row, index place) {
-    sums_.reset();
-    loops_.reset();
+  // Plans rows, at most n at a time, each of `row` results; its own are at `place` in their block. False where loops of
+  // rows are not so plain: these are planned as blocks of n, of which the last may have fewer.
+  bool plan(index n, index row, index place) {
     rows_of_block_ = n;
     row_ = row;
+    if (plan_rows(n)) return true;
+    sums_.reset();
+    loops_.reset();
     const block first(*this, 0, n, nullptr, writes_output() ? nullptr : moved(nullptr, place));
     if (!reduces() && n * row > 0 && is_one_nest(first.problem))
       boxes_ = std::make_unique<box_runner>(first.problem, false);
+    return false;
   }
 
   // If this sums what `rows` gives, whose block is at `place`: rows are added up as they are computed, and their lanes
@@ -215,6 +200,24 @@ class fused_step {
   // Whether this is the tree; where others write is not known yet.
   bool writes_output() const { return bound_.problem.out != nullptr; }
   bool reduces() const { return from_.how != reduction::none; }
+
+  bool plan_rows(index most) {
+    const problem& p = bound_.problem;
+    const index elements = product(p.extents, p.rank), bytes = elements * size_of(p.out_type);
+    if (elements == 0) return false;
+    if (reduces()) {
+      if (is_scan(from_.how)) return false;
+      const fused_kernels several = kernels_of(from_, p);
+      if (several.term != pair_term::other) return false;  // many rows at a time
+      sums_ = std::make_unique<row_reduction>(p, from_.reduced, from_.how, several, axis_, most);
+      return sums_->works();
+    }
+    if (writes_output() && decide_aliases(p).any()) return false;
+    streamed_ = writes_output() && p.how.whole_bytes >= streamed_bytes() && 8 * bytes >= p.how.whole_bytes &&
+                p.out_type != dtype::b8;
+    loops_ = std::make_unique<row_runner>(p, axis_, most, streamed_);
+    return loops_->works();
+  }
 
   // Rows [first, first + n) as a problem of their own; arguments as those of rows().
   struct block : part_of_problem {

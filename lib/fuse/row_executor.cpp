@@ -12,49 +12,47 @@ namespace broadloom::runtime {
 row_executor::row_executor(const barrier_schedule& plan, std::size_t block_scratch)
     : plan_(plan),
       all_(plan.steps.back().leads),
-      rows_(plan.cached_rows),
+      rows_(plan.rows_at_once),
       double_buffered_from_(static_cast<index>(block_scratch)),
       scratch_at_(block_scratch),
       scratch_bytes_(0) {
   for (const scheduled_step& x : plan.steps)
     if (x.by_rows) steps_.push_back(&x);
-  if (plan.steps.back().row < limits::fusing::short_row || !plan_cached_rows()) {
-    rows_ = plan.rows_at_once;
-    for (const scheduled_step* x : steps_)
-      if (x->program) x->program->plan_blocks(rows_, x->row, static_cast<index>(x->place));
-  }
+  bool plain = true;
+  for (const scheduled_step* x : steps_)
+    plain = x->program && x->program->plan(rows_, x->row, static_cast<index>(x->place)) && plain;
+  if (plain) plan_fewer_rows();
   for (const scheduled_step* x : steps_)
     if (x->program && x->program->scratch_bytes() > scratch_bytes_) scratch_bytes_ = x->program->scratch_bytes();
 }
 
-// False where one of the loops is not so plain. Pipelined if functions are called: first the reductions of rows in
-// memory, interleaved; then row by row, the tree one row behind, so that nothing waits for the last addition of a row.
-// Functions take longer than all prefetches.
-bool row_executor::plan_cached_rows() {
-  for (std::size_t k = steps_.size(); k-- > 0;)
-    if (!steps_[k]->program || !steps_[k]->program->plan_rows(rows_)) return false;
+// Pipelined if functions are called: first the reductions of rows in memory, interleaved; then row by row, the tree one
+// row behind, so that nothing waits for the last addition of a row. Functions take longer than all prefetches. Other
+// rows are as fast a block at a time where the caches have them, or where a few of them fill the first-level cache.
+void row_executor::plan_fewer_rows() {
   for (std::size_t k = 0; k < steps_.size(); ++k)
     for (std::size_t sums = k + 1; sums < steps_.size(); ++sums)
       if (steps_[k]->from->how == reduction::none &&
-          steps_[sums]->program->sums_rows_of(*steps_[k]->program, static_cast<index>(steps_[k]->place), rows_,
-                                              scratch_at_))
+          steps_[sums]->program->sums_rows_of(*steps_[k]->program, static_cast<index>(steps_[k]->place),
+                                              plan_.cached_rows, scratch_at_))
         scratch_at_ += with_room(steps_[sums]->program->lane_bytes());
   while (steps_[first_pipelined_]->program->reads_ahead()) ++first_pipelined_;
   bool pipelined = false;
   for (std::size_t k = first_pipelined_; k < steps_.size(); ++k)
     pipelined = pipelined || steps_[k]->program->calls_functions();
+  if (!pipelined && (plan_.bytes < streamed_bytes() || plan_.cached_rows < limits::fusing::prefetched_rows)) return;
+  rows_ = plan_.cached_rows;
   if (pipelined) double_buffered_from_ = static_cast<index>(steps_[first_pipelined_]->place);
   for (const scheduled_step* x : steps_)
     if (!pipelined || x->program->calls_functions()) prefetched_ += x->program->prefetched_elements();
   way_ = pipelined ? barrier_way::pipelined_rows : barrier_way::cached_rows;
-  return true;
 }
 
 class row_executor::thread {
  public:
   explicit thread(const row_executor& of)
       : of_(of), memory_(of.scratch_at_ + of.scratch_bytes_), scratch_(memory_.data() + of.scratch_at_) {
-    if (of.way_ == barrier_way::row_blocks) return;
+    if (of.prefetched_ == 0) return;
     for (const scheduled_step* x : of.steps_) x->program->list_rows(prefetcher_);
   }
 

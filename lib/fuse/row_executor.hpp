@@ -28,7 +28,7 @@ class row_executor {
   class thread;
 
   const fused_step& tree() const { return *steps_.back()->program; }
-  bool plan_cached_rows();
+  void plan_fewer_rows();
 
   const barrier_schedule& plan_;
   std::vector<const scheduled_step*> steps_;  // by rows; the last one is the tree

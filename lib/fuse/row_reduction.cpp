@@ -81,7 +81,7 @@ void row_reduction::operator()(const std::byte* const* operands, std::byte* out,
   if (is_plain()) {
     const int k = code_.stages[0].inputs[0];
     prefetcher->prefetch(rows * prefetched_elements());
-    return kernels_->sequences(operands[k], rows * side_, n_, places_[k].across * size_, out, operands[k]);
+    return kernels_->sequences(operands[k], rows * side_, n_, places_[k].across * size_, out, nullptr);
   }
   if (function_) return run_function(operands, out, rows * side_, scratch, prefetcher);
   std::byte* const x = scratch + evaluated_at_;

@@ -79,10 +79,13 @@ reduction_plan plan_cached_rows(const problem& p, unsigned reduced, const row_st
     way.input = reduction_input::memory;
     way.works = where[only.inputs[0]].along == 1;
   } else if (k.fused.rows != nullptr && k.fused.rows->run[static_cast<int>(k.level)] != nullptr &&
-             p.code.stage_count == 1 && where.n() >= 64 / size_of(last.type))
+             p.code.stage_count == 1 && where.n() >= 64 / size_of(last.type)) {
     way.input = reduction_input::kernel;
-  else if (has_function)
+    way.works = !may_be_short_rows(only, where.n(), 0, true, k.level);
+  } else if (has_function) {
     way.input = reduction_input::function;
+    way.works = where.n() >= limits::fusing::least_function_row;
+  }
   return plan_of(way, most * where.side(), where.n());
 }
 

@@ -9,9 +9,12 @@
 
 namespace broadloom::runtime {
 
-// A problem as one nest over blocks.
+// A problem as one nest over blocks, which have at least so many rows.
 struct planned_nest {
-  explicit planned_nest(const problem& p, bool often = false) : loops(p), cutting(cut(loops, p.code, p.how, often)) {}
+  explicit planned_nest(const problem& p, bool often = false, index rows = 1)
+      : loops(p), cutting(cut(loops, p.code, p.how, often)) {
+    if (cutting.rows < rows) cutting.rows = rows;
+  }
   nest loops;
   blocks cutting;
 };

@@ -154,7 +154,7 @@ bool are_plain_rows(const problem& p, int axis, const row_strides& where) {
   const auto in_one = [n](const row_stride& x) { return n == 1 ? x.across == 1 : x.along == 1 && x.across == n; };
   bool flat = in_one(out);
   for (int k = 0; k < p.operand_count; ++k) flat = flat && (p.operands[k].is_scalar || in_one(where[k]));
-  return where.works() && (flat || (n >= limits::fusing::short_row && out.along == 1 && out.across >= n)) &&
+  return where.works() && (flat || (n >= limits::blocks::short_row && out.along == 1 && out.across >= n)) &&
          !repeats_stages(p, axis);
 }
 
@@ -166,7 +166,7 @@ row_runner::row_runner(const problem& p, int axis, index most, bool streamed) : 
   if (!are_plain_rows(p, axis, where)) return;
   part_of_problem rows(p, axis, 0, most);
   if (!streamed) rows.problem.how.whole_bytes = 0;
-  rows_.emplace(rows.problem, false);
+  rows_.emplace(rows.problem, false, most);
 }
 
 void row_runner::operator()(const std::byte* const* operands, std::byte* out, index rows, std::byte* scratch,

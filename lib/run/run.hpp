@@ -16,8 +16,8 @@ void execute_as_is(const problem& p);
 
 // A program and its nest, planned once.
 struct planned_program {
-  planned_program(const problem& p, bool often)
-      : code(p.code), nest(p, often), runs(nest.loops, nest.cutting, code, p.how) {}
+  planned_program(const problem& p, bool often, index rows = 1)
+      : code(p.code), nest(p, often, rows), runs(nest.loops, nest.cutting, code, p.how) {}
   planned_program(const planned_program&) = delete;
   planned_program& operator=(const planned_program&) = delete;
 
