@@ -9,9 +9,6 @@ namespace broadloom::runtime {
 
 class row_prefetcher {
  public:
-  // Prefetch every n-th cache line; the hardware prefetcher fetches the rest.
-  explicit row_prefetcher(index every = 1) : step_(every * line) {}
-
   // An array whose rows are contiguous, `bytes` each, from `data` on.
   void add(const void* data, index bytes) {
     for (int k = 0; k < count_; ++k)
@@ -49,10 +46,10 @@ class row_prefetcher {
       range& x = list_[k];
       const std::byte* const last = x.at + (n + x.elements - 1) / x.elements * line;
       const std::byte *at = x.at, *const end = last < x.end ? last : x.end;
-      for (; end - at >= 8 * step_; at += 8 * step_)
+      for (; end - at >= 8 * line; at += 8 * line)
 #pragma GCC unroll 8
-        for (int j = 0; j < 8; ++j) __builtin_prefetch(at + j * step_, 0, 2);
-      for (; at < end; at += step_) __builtin_prefetch(at, 0, 2);
+        for (int j = 0; j < 8; ++j) __builtin_prefetch(at + j * line, 0, 2);
+      for (; at < end; at += line) __builtin_prefetch(at, 0, 2);
       x.at = at;
     }
   }
@@ -67,7 +64,6 @@ class row_prefetcher {
   };
   range list_[max_ranges] = {};
   int count_ = 0;
-  index step_;  // bytes
 };
 
 }  // namespace broadloom::runtime

@@ -192,6 +192,7 @@ void barrier_schedule::add(const source& s, const options& how) {
 void barrier_schedule::collect(const target_array& out, const leaf_array* leaves, int count, const program& code,
                                const options& how) {
   steps.clear();
+  steps.reserve(8);
   tree_.type = out.type;
   tree_.extents = tree_.in_extents = out.extents;
   tree_.rank = tree_.in_rank = out.rank;

@@ -101,18 +101,24 @@ class fused_step {
 
   const problem& whole() const { return bound_.problem; }
 
-  // Plans rows, at most n at a time, each of `row` results; its own are at `place` in their block. False where loops of
-  // rows are not so plain: these are planned as blocks of n, of which the last may have fewer.
-  bool plan(index n, index row, index place) {
-    rows_of_block_ = n;
+  // Plans rows, at most `most` at a time, of `row` results each. False where their loops are not so plain: then a block
+  // of them is a problem of its own.
+  bool plan(index most, index row) {
+    most_ = most;
     row_ = row;
-    if (plan_rows(n)) return true;
-    sums_.reset();
-    loops_.reset();
-    const block first(*this, 0, n, nullptr, writes_output() ? nullptr : moved(nullptr, place));
-    if (!reduces() && n * row > 0 && is_one_nest(first.problem))
-      boxes_ = std::make_unique<box_runner>(first.problem, false);
-    return false;
+    const problem& p = bound_.problem;
+    const index elements = product(p.extents, p.rank), bytes = elements * size_of(p.out_type);
+    if (elements == 0 || is_scan(from_.how) || (writes_output() && decide_aliases(p).any())) return false;
+    if (const fused_kernels several = kernels_of(from_, p); !reduces()) {
+      streamed_ = writes_output() && p.how.whole_bytes >= streamed_bytes() && 8 * bytes >= p.how.whole_bytes &&
+                  p.out_type != dtype::b8;
+      loops_ = std::make_unique<row_runner>(p, axis_, most, streamed_);
+      if (!loops_->works()) loops_.reset();
+    } else if (several.term == pair_term::other) {  // else many rows at a time
+      sums_ = std::make_unique<row_reduction>(p, from_.reduced, from_.how, several, axis_, most);
+      if (!sums_->works()) sums_.reset();
+    }
+    return loops_ || sums_;
   }
 
   // If this sums what `rows` gives, whose block is at `place`: rows are added up as they are computed, and their lanes
@@ -142,11 +148,7 @@ class fused_step {
   bool is_streamed() const { return streamed_; }
   index prefetched_elements() const { return loops_ ? loops_->prefetched_elements() : sums_->prefetched_elements(); }
   std::size_t scratch_bytes() const {
-    return joins_   ? join_bytes_
-           : loops_ ? loops_->scratch_bytes()
-           : sums_  ? sums_->scratch_bytes()
-           : boxes_ ? boxes_->scratch_bytes()
-                    : 0;
+    return joins_ ? join_bytes_ : loops_ ? loops_->scratch_bytes() : sums_ ? sums_->scratch_bytes() : 0;
   }
 
   // Computes rows [first, first + n) as planned, of which the first is row `at` of the blocks (row_in_block): what it
@@ -164,19 +166,14 @@ class fused_step {
       (*loops_)(operands.data(), to, n, scratch, prefetcher);
     else if (sums_)
       (*sums_)(operands.data(), to, n, scratch, prefetcher);
-    else if (boxes_ && n == rows_of_block_)
-      (*boxes_)(operands.data(), to, scratch);
-    else if (const block here(*this, first, n, blocks, out); boxes_) {  // the last block
-      const box_runner last(here.problem, false);
-      last(operands.data(), to, frame(last.scratch_bytes()).data());
-    } else
-      compute(from_, here.problem, n * row_, kernels_of(from_, p));
+    else
+      compute(from_, block(*this, first, n, blocks, out).problem, n * row_, kernels_of(from_, p));
   }
 
   // How planned rows are reduced.
   reduction_plan reduced() const {
     if (!sums_) {
-      const block first(*this, 0, rows_of_block_, nullptr, nullptr);
+      const block first(*this, 0, most_, nullptr, nullptr);
       return plan_of(first.problem, from_.reduced, from_.how, kernels_of(from_, bound_.problem));
     }
     reduction_plan x = sums_->plan();
@@ -200,24 +197,6 @@ class fused_step {
   // Whether this is the tree; where others write is not known yet.
   bool writes_output() const { return bound_.problem.out != nullptr; }
   bool reduces() const { return from_.how != reduction::none; }
-
-  bool plan_rows(index most) {
-    const problem& p = bound_.problem;
-    const index elements = product(p.extents, p.rank), bytes = elements * size_of(p.out_type);
-    if (elements == 0) return false;
-    if (reduces()) {
-      if (is_scan(from_.how)) return false;
-      const fused_kernels several = kernels_of(from_, p);
-      if (several.term != pair_term::other) return false;  // many rows at a time
-      sums_ = std::make_unique<row_reduction>(p, from_.reduced, from_.how, several, axis_, most);
-      return sums_->works();
-    }
-    if (writes_output() && decide_aliases(p).any()) return false;
-    streamed_ = writes_output() && p.how.whole_bytes >= streamed_bytes() && 8 * bytes >= p.how.whole_bytes &&
-                p.out_type != dtype::b8;
-    loops_ = std::make_unique<row_runner>(p, axis_, most, streamed_);
-    return loops_->works();
-  }
 
   // Rows [first, first + n) as a problem of their own; arguments as those of rows().
   struct block : part_of_problem {
@@ -248,10 +227,9 @@ class fused_step {
   small_array<index, 8> places_;  // in the scratch of a block
   std::unique_ptr<row_runner> loops_;
   std::unique_ptr<row_reduction> sums_;
-  std::unique_ptr<box_runner> boxes_;           // of blocks that are one nest
   std::unique_ptr<map_and_sum_rows> function_;  // adds up what it gives, for a unit that joins lanes
   bool streamed_ = false, joins_ = false;
-  index side_ = 1, rows_of_block_ = 0, row_ = 1;
+  index side_ = 1, most_ = 0, row_ = 1;
   std::size_t lanes_at_ = 0, lane_bytes_ = 0, join_bytes_ = 0;
 };
 

@@ -19,8 +19,7 @@ row_executor::row_executor(const barrier_schedule& plan, std::size_t block_scrat
   for (const scheduled_step& x : plan.steps)
     if (x.by_rows) steps_.push_back(&x);
   bool plain = true;
-  for (const scheduled_step* x : steps_)
-    plain = x->program && x->program->plan(rows_, x->row, static_cast<index>(x->place)) && plain;
+  for (const scheduled_step* x : steps_) plain = x->program && x->program->plan(rows_, x->row) && plain;
   if (plain) plan_fewer_rows();
   for (const scheduled_step* x : steps_)
     if (x->program && x->program->scratch_bytes() > scratch_bytes_) scratch_bytes_ = x->program->scratch_bytes();

@@ -7,11 +7,12 @@
 
 namespace broadloom::runtime {
 
-void splat_vectors(std::byte* to, const std::byte* from, int size, index count) {
+void splat_vector(std::byte* to, const std::byte* from, int size) {
 #if defined(__x86_64__)
-  if (active_isa() >= isa::v4) return splat_v4(to, from, size, count);
+  if (active_isa() >= isa::v4) return splat_v4(to, from, size, 1);
+  if (active_isa() >= isa::v3) return splat_v3(to, from, size, 1);
 #endif
-  for (index k = 0; k < count; ++k) splat(to + k * 64, from + k * size, size, 64 / size);
+  splat(to, from, size, 64 / size);
 }
 
 }  // namespace broadloom::runtime

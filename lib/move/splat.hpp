@@ -42,7 +42,7 @@ inline void splat_to(std::byte* to, const std::byte* from, int size, index count
 void splat_v3(std::byte* to, const std::byte* from, int size, index count);  // 32 bytes
 void splat_v4(std::byte* to, const std::byte* from, int size, index count);  // 64 bytes
 
-// The same to vectors of 64 bytes, at the level in force. An element may lie where its vector is written.
-void splat_vectors(std::byte* to, const std::byte* from, int size, index count);
+// One element to a vector of the level in force. It may lie where that is written.
+void splat_vector(std::byte* to, const std::byte* from, int size);
 
 }  // namespace broadloom::runtime

@@ -46,10 +46,4 @@ void plan_steps(const problem& p, Steps& to) {
   plan_without_sharing(sharing(p, repeated).shared(), to);
 }
 
-// Whether that is to.run(p) and nothing else.
-inline bool is_one_nest(const problem& p) {
-  return (p.code.stage_count < 3 || !repetitions(p).any()) && (p.code.stage_count < 2 || hoistable_stage(p) < 0) &&
-         !decide_aliases(p).any();
-}
-
 }  // namespace broadloom::runtime

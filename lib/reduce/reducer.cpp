@@ -96,8 +96,7 @@ void reducer::evaluate(const index* origin, const range* ranges, int count, std:
     box_plan& other = plan.two[plan.last];
     if (!other.is_for(ranges, count)) make_plan(ranges, count, to, other);
   }
-  (*plan.two[plan.last].run)(operands, to,
-                             nullptr);  // NOLINT(bugprone-unchecked-optional-access): made above or before
+  (*plan.two[plan.last].run)(operands, to);  // NOLINT(bugprone-unchecked-optional-access): made above or before
 }
 
 void reducer::make_plan(const range* ranges, int count, std::byte* to, box_plan& plan) const {
@@ -119,8 +118,7 @@ void reducer::make_plan(const range* ranges, int count, std::byte* to, box_plan&
     operands[k].strides = s;
   }
   plan.count = count;
-  plan.run.emplace(problem{count, extents, to, strides, type_, operands, p_.operand_count, p_.code, {1, p_.how.maths}},
-                   true);
+  plan.run.emplace(problem{count, extents, to, strides, type_, operands, p_.operand_count, p_.code, {1, p_.how.maths}});
 }
 
 // Elements [first, first + n) of the sequence, each with `columns` elements along the last kept axis from `column`

@@ -35,7 +35,7 @@ void interpreter::run_columns(const memory& m, index rows) const {
         m.slots[j].data = column;
         continue;
       }
-      splat_vectors(x.scratch, x.at, size, 1);
+      splat_vector(x.scratch, x.at, size);
       x.source = x.at;
       m.slots[j] = {x.scratch, 0};
       dense = false;
@@ -59,7 +59,7 @@ void interpreter::run_plain_rows(const memory& m, index rows, index columns, std
   bool dense = true;
   const auto splat_rows = [&](moving& x, const std::byte* from, index step, std::byte* two, int size) {
     dense = false;
-    splat_vectors(two, from, size, 1);
+    splat_vector(two, from, size);
     x = {two, step, step == 0 ? nullptr : from, two};
   };
   for (int j = 0; j < st.input_count; ++j) {
@@ -94,7 +94,7 @@ void interpreter::run_plain_rows(const memory& m, index rows, index columns, std
         x.now += x.step;
       else if (r + 1 < rows) {
         std::byte* const other = x.vectors + (r % 2 == 0 ? lanes_bytes : 0);
-        splat_vectors(other, x.splat_from += x.step, size_of(st.input_types[j]), 1);
+        splat_vector(other, x.splat_from += x.step, size_of(st.input_types[j]));
         x.now = other;
       }
     }
@@ -148,7 +148,7 @@ void interpreter::run_row(const memory& m, index r, index columns, std::byte* to
         }
         if (const std::byte* const from = x.at + r * down; x.source != from) {
           x.source = from;
-          splat_vectors(x.scratch, x.source, nest_.list[k].size, 1);
+          splat_vector(x.scratch, x.source, nest_.list[k].size);
         }
         break;
     }
@@ -156,7 +156,7 @@ void interpreter::run_row(const memory& m, index r, index columns, std::byte* to
   for (int s = 0; s + 1 < code_.stage_count && any_columns_; ++s)
     if (gives_[s] == result::splat_column) {
       const int size = size_of(code_.stages[s].type);
-      splat_vectors(vectors(m, s), strip(m, s) + r * size, size, 1);
+      splat_vector(vectors(m, s), strip(m, s) + r * size, size);
     }
   const int out_size = nest_.list[out].size;
   if (prefetcher != nullptr) prefetcher->prefetch(n);

@@ -3,11 +3,8 @@
 
 #include <cstdint>
 
-#include <broadloom/core/storage.hpp>
-
 #include "../base/for_each.hpp"
 #include "../base/frame.hpp"
-#include "../base/thread_end.hpp"
 #include "../base/tuned.hpp"
 #include "../move/copy.hpp"
 #include "../plan/bound.hpp"
@@ -62,76 +59,22 @@ void execute(const problem& p) {
   plan_steps(p, steps);
 }
 
-namespace {
-
-struct spare_memory {
-  void* data[8] = {};
-  std::size_t bytes[8] = {};
-  bool watched = false;
-};
-constinit thread_local spare_memory kept;
-
-void release_spare_memory(void* of) {
-  auto& spare = *static_cast<spare_memory*>(of);
-  for (int k = 0; k < 8; ++k)
-    if (spare.data[k] != nullptr) deallocate(spare.data[k], spare.bytes[k]);
-  spare = {};
-}
-const thread_end& ending() {
-  static const thread_end of_spare_memory(&release_spare_memory);
-  return of_spare_memory;
-}
-[[maybe_unused]] const thread_end& made_early = ending();  // as in base/frame.cpp
-
-bool keep_spare_memory() noexcept { return ending().watch(&kept); }
-
-constexpr std::size_t smallest_box = 4096, largest_kept = std::size_t{1} << 17;  // bytes
-
-}  // namespace
-
-box_memory::box_memory(std::size_t bytes) : bytes_(smallest_box) {
-  while (bytes_ < bytes) bytes_ *= 2;
-  int best = -1;
-  for (int k = 0; k < 8; ++k)
-    if (kept.data[k] != nullptr && kept.bytes[k] >= bytes_ && (best < 0 || kept.bytes[k] < kept.bytes[best])) best = k;
-  if (best >= 0) {
-    data_ = kept.data[best];
-    bytes_ = kept.bytes[best];
-    kept.data[best] = nullptr;
-    return;
-  }
-  data_ = allocate(bytes_);
-}
-box_memory::~box_memory() {
-  if (!kept.watched) kept.watched = keep_spare_memory();
-  if (bytes_ <= largest_kept && kept.watched)
-    for (void*& x : kept.data)
-      if (x == nullptr) {
-        x = data_;
-        kept.bytes[&x - kept.data] = bytes_;
-        return;
-      }
-  deallocate(data_, bytes_);
-}
-
-box_runner::box_runner(const problem& p, bool often)
-    : boxes_(p, often), shifts_(static_cast<std::size_t>(p.operand_count + 1)) {
+box_runner::box_runner(const problem& p)
+    : boxes_(p, true),
+      memory_(static_cast<index>(boxes_.runs.frame_bytes())),
+      shifts_(static_cast<std::size_t>(p.operand_count + 1)) {
   const nest& n = boxes_.nest.loops;
   for (int k = 0; k < n.arrays; ++k)
     shifts_[k] = static_cast<index>(reinterpret_cast<std::uintptr_t>(n.list[k].base) -
                                     reinterpret_cast<std::uintptr_t>(k == n.output() ? p.out : p.operands[k].data));
-  if (often) boxes_.runs.start(memory_.emplace(scratch_bytes()).data());
+  boxes_.runs.start(memory_.data());
 }
 
-void box_runner::operator()(const std::byte* const* operands, std::byte* out, std::byte* scratch) const {
-  const interpreter& r = boxes_.runs;
+void box_runner::operator()(const std::byte* const* operands, std::byte* out) const {
   const int last = boxes_.nest.loops.output();
-  std::byte* const memory = scratch != nullptr ? scratch : memory_->data();
-  if (scratch != nullptr) r.start(scratch);
-  for (int k = 0; k < last; ++k) r.move(memory, k, moved(operands[k], shifts_[k]));
-  r.move(memory, last, moved(out, shifts_[last]));
-  r.run(memory, 0, boxes_.nest.cutting.count);
-  if (boxes_.nest.cutting.streamed) fence();
+  for (int k = 0; k < last; ++k) boxes_.runs.move(memory_.data(), k, moved(operands[k], shifts_[k]));
+  boxes_.runs.move(memory_.data(), last, moved(out, shifts_[last]));
+  boxes_.runs.run(memory_.data(), 0, boxes_.nest.cutting.count);
 }
 
 namespace {

@@ -3,6 +3,7 @@
 
 #include <optional>
 
+#include "../base/memory_block.hpp"
 #include "../plan/steps.hpp"
 #include "interpreter.hpp"
 
@@ -26,37 +27,20 @@ struct planned_program {
   interpreter runs;
 };
 
-// Memory of boxes, kept by the thread for the next ones.
-class box_memory {
- public:
-  explicit box_memory(std::size_t bytes);
-  ~box_memory();
-  box_memory(const box_memory&) = delete;
-  box_memory& operator=(const box_memory&) = delete;
-  std::byte* data() const { return static_cast<std::byte*>(data_); }
-
- private:
-  std::size_t bytes_;
-  void* data_;
-};
-
-// A program over boxes of equal extents and strides at different addresses, planned once, on the calling thread. The
-// output overlaps no operand.
+// A program over boxes of equal extents and strides at different addresses, planned once for the calling thread, with
+// memory of its own. The output overlaps no operand.
 class box_runner {
  public:
-  // `often`: for many boxes one after the other, in memory of its own.
-  box_runner(const problem& p, bool often);
+  explicit box_runner(const problem& p);
 
-  std::size_t scratch_bytes() const { return boxes_.runs.frame_bytes(); }
-
-  // Operands and output of the problem it was made for lie here. Without scratch it takes its own memory, and what was
-  // packed there of an operand that has not moved for what is there.
-  void operator()(const std::byte* const* operands, std::byte* out, std::byte* scratch) const;
+  // Operands and output of the problem it was made for lie here. What was packed of an operand that has not moved is
+  // taken for what is there.
+  void operator()(const std::byte* const* operands, std::byte* out) const;
 
  private:
   planned_program boxes_;
+  memory_block memory_;
   small_array<index, 8> shifts_;  // of an array's first element in the order the nest has it
-  std::optional<box_memory> memory_;
 };
 
 // A program over a few rows at a time at different addresses, planned once for all threads: a call costs little more
