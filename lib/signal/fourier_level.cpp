@@ -124,6 +124,17 @@ struct fourier_code {
       }
   }
 
+  // The transforms of eight elements from those of the even and the odd ones.
+  BROADLOOM_INLINE static void join_halves(number* even, number* odd, number* a) {
+    constexpr T half_root_2 = T(0.707106781186547524400844362104849039L);
+    odd[1] = {(odd[1].re + odd[1].im) * half_root_2, (odd[1].im - odd[1].re) * half_root_2};
+    odd[2] = minus_i_times(odd[2]);
+    odd[3] = {(odd[3].im - odd[3].re) * half_root_2, -(odd[3].re + odd[3].im) * half_root_2};
+    for (int k = 0; k < 4; ++k) {
+      a[k] = plus(even[k], odd[k]);
+      a[k + 4] = minus(even[k], odd[k]);
+    }
+  }
   // The transforms of R elements, in place.
   template <int R>
   BROADLOOM_INLINE static void butterfly(number* a) {
@@ -147,17 +158,10 @@ struct fourier_code {
       a[2] = minus(s, t);
       a[3] = minus(d, e);
     } else if constexpr (R == 8) {
-      constexpr T half_root_2 = T(0.707106781186547524400844362104849039L);
       number even[4] = {a[0], a[2], a[4], a[6]}, odd[4] = {a[1], a[3], a[5], a[7]};
       butterfly<4>(even);
       butterfly<4>(odd);
-      odd[1] = {(odd[1].re + odd[1].im) * half_root_2, (odd[1].im - odd[1].re) * half_root_2};
-      odd[2] = minus_i_times(odd[2]);
-      odd[3] = {(odd[3].im - odd[3].re) * half_root_2, -(odd[3].re + odd[3].im) * half_root_2};
-      for (int k = 0; k < 4; ++k) {
-        a[k] = plus(even[k], odd[k]);
-        a[k + 4] = minus(even[k], odd[k]);
-      }
+      join_halves(even, odd, a);
     } else {
       static_assert(R == 5);
       constexpr T c1 = T(0.309016994374947424102293417182819059L), c2 = T(-0.809016994374947424102293417182819059L),
@@ -188,8 +192,17 @@ struct fourier_code {
       }
       for (index q = 0; q < stride; ++q) {
         number a[R];
-        for (int j = 0; j < R; ++j) a[j] = element(x, q + stride * (p + m * j));
-        butterfly<R>(a);
+        if constexpr (R == 8 && BROADLOOM_LEVEL_BYTES == 32) {  // by halves: AVX2 has 16 registers
+          number even[4], odd[4];
+          for (int j = 0; j < 4; ++j) odd[j] = element(x, q + stride * (p + m * (2 * j + 1)));
+          butterfly<4>(odd);
+          for (int j = 0; j < 4; ++j) even[j] = element(x, q + stride * (p + m * (2 * j)));
+          butterfly<4>(even);
+          join_halves(even, odd, a);
+        } else {
+          for (int j = 0; j < R; ++j) a[j] = element(x, q + stride * (p + m * j));
+          butterfly<R>(a);
+        }
         put(y, q + stride * (R * p), a[0]);
         for (int j = 1; j < R; ++j) put(y, q + stride * (R * p + j), p == 0 ? a[j] : times(a[j], w + 2 * j));
       }
