@@ -24,6 +24,10 @@ struct more_indices_than_axes;
 struct which_axis_write_it_after_the_array;
 // cat(a, b, 0), stack({a, b}, 0)
 struct write_the_axis_first_and_no_braces_cat_0_a_b;
+// cat(0, v), where v is a std::vector of arrays
+struct write_the_axis_after_a_list_cat_v_0;
+// sqrt(2.0)
+struct write_std_sqrt_of_numbers_alone;
 // n % 2
 struct write_remainder_as_pythons_or_fmod_as_cs;
 // x + v, sum(v), where v is a std::vector<std::vector<float>>

@@ -42,7 +42,8 @@ struct first_argument<A> {
 
 // The mistakes that a function says something of by first_argument<A>::error.
 template <class A, class... O>
-inline constexpr bool wants_array_first = scattered_rows<A> || has_parts<A> || (array<O> || ...);
+inline constexpr bool wants_array_first =
+    scattered_rows<A> || has_parts<A> || std::is_arithmetic_v<A> || (array<O> || ...);
 template <array A, class... O>
 inline constexpr bool wants_array_first<A, O...> = false;
 

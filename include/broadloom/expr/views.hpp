@@ -148,6 +148,8 @@ inline constexpr struct expand_as_t {
 
 // unsqueeze(x, axis): a new axis of extent 1 before `axis` of the result.
 inline constexpr struct unsqueeze_t {
+  template <array A, class Error = errors_md::which_axis_write_it_after_the_array>
+  Error operator()(A&&) const BROADLOOM_REFUSED;
 #if defined(__clang__)
   template <detail::referred A, detail::integer_like Axis>
   constexpr auto operator()(A& a BROADLOOM_LIFETIMEBOUND, Axis axis) const {

@@ -275,6 +275,8 @@ struct unary_function {
   template <class A, class Error = call_error<F, A>>
     requires refuses_one<F, A>
   Error operator()(A&&) const BROADLOOM_REFUSED;
+  template <number_scalar A, class Error = errors_md::write_std_sqrt_of_numbers_alone>
+  Error operator()(A) const BROADLOOM_REFUSED;
 };
 
 template <class F, bool Base = false>
@@ -289,6 +291,8 @@ struct binary_function {
   template <class A, class B, class Error = call_error<F, A, B>>
     requires refused<F, A, B>
   Error operator()(A&&, B&&) const BROADLOOM_REFUSED;
+  template <number_scalar A, number_scalar B, class Error = errors_md::write_std_sqrt_of_numbers_alone>
+  Error operator()(A, B) const BROADLOOM_REFUSED;
 };
 
 // A function that scales its second operand by PyTorch's alpha: add(a, b, alpha) = a + alpha * b, two nodes.
@@ -332,6 +336,8 @@ struct three_operands {
   template <operand A, operand B, operand C, class Error = call_error<F, A, B, C>>
     requires any_array<A, B, C> && (!callable_with<F, A, B, C>)
   Error operator()(A&&, B&&, C&&) const BROADLOOM_REFUSED;
+  template <number_scalar A, number_scalar B, number_scalar C, class Error = errors_md::write_std_sqrt_of_numbers_alone>
+  Error operator()(A, B, C) const BROADLOOM_REFUSED;
 };
 
 template <class F>

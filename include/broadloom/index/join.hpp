@@ -145,8 +145,8 @@ constexpr auto join_kept(A axis, boost::hana::basic_tuple<Kept...> kept, const P
     });
 }
 
-// cat(a, b), cat(a, b, 0), cat({a, b}), cat({a, b}, 0). (One value, which clang does not take apart when it lists what
-// did not fit.)
+// cat(a, b), cat(a, b, 0), cat({a, b}), cat({a, b}, 0), cat(0, list). (One value, which clang does not take apart when
+// it lists what did not fit.)
 template <class A, class... B>
 inline constexpr bool axis_is_last = array<A> && (sizeof...(B) > 1 || (array<B> || ...) || (integer_like<B> || ...));
 using first_axis = boost::hana::integral_constant<index, 0>;  // of lists
@@ -157,6 +157,9 @@ struct axis_comes_first {
   template <class A, int N, class Axis = int, class Error = errors_md::write_the_axis_first_and_no_braces_cat_0_a_b>
     requires(axis_is_last<A, Axis>)
   Error operator()(const A (&)[N], Axis = {}) const = delete;
+  template <integer_like A, class List, class Error = errors_md::write_the_axis_after_a_list_cat_v_0>
+    requires(!array<List>) && array<decltype(*std::declval<const List&>().begin())>
+  Error operator()(A, const List&) const BROADLOOM_REFUSED;
 };
 
 }  // namespace detail

@@ -14,6 +14,8 @@ namespace errors_md {
 // Braces that hold more or fewer elements than a static axis has.
 template <class Shape>
 struct braces_hold_as_many_as_each_static_extent;
+// tensor{1, 2, 3.5}
+struct write_numbers_of_one_type_or_dtensor_double_1;
 // dtensor<float, 2> x(v, {2, 3})
 struct write_reshape_of_v_and_extents_or_from;
 }  // namespace errors_md

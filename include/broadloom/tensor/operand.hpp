@@ -3,6 +3,7 @@
 
 #include <broadloom/expr/capture.hpp>
 #include <broadloom/fn/promote.hpp>
+#include <broadloom/tensor/braces.hpp>
 #include <broadloom/tensor/deduced.hpp>
 
 namespace broadloom {
@@ -40,5 +41,24 @@ template <detail::number_scalar T, int... N>
 tensor(const T (&... row)[N]) -> tensor<T, dshape<2>>;
 template <detail::number_scalar T, int... N, int... M>
 tensor(const T (&... row)[N][M]) -> tensor<T, dshape<3>>;
+
+// Numbers of several types, and up to eight rows of them.
+template <class E>
+class tensor<E, errors_md::write_numbers_of_one_type_or_dtensor_double_1> {
+ public:
+  tensor(std::initializer_list<detail::braced>) = delete;
+};
+namespace detail {
+struct mixed_row {
+  mixed_row() = default;
+  mixed_row(std::initializer_list<braced>);
+};
+}  // namespace detail
+template <detail::number_scalar T, detail::number_scalar... More>
+  requires(!(__is_same(T, More) && ...))
+tensor(T, More...) -> tensor<T, errors_md::write_numbers_of_one_type_or_dtensor_double_1>;
+tensor(detail::mixed_row, detail::mixed_row = {}, detail::mixed_row = {}, detail::mixed_row = {},
+       detail::mixed_row = {}, detail::mixed_row = {}, detail::mixed_row = {}, detail::mixed_row = {})
+    -> tensor<double, errors_md::write_numbers_of_one_type_or_dtensor_double_1>;
 
 }  // namespace broadloom
