@@ -28,6 +28,7 @@ START = """#include <broadloom/broadloom.hpp>
 #include <broadloom/linalg.hpp>
 #include <broadloom/sets.hpp>
 #include <broadloom/index/compress.hpp>
+#include <broadloom/index/gradient.hpp>
 #include <broadloom/index/histogram.hpp>
 #include <broadloom/index/membership.hpp>
 #include <broadloom/index/put.hpp>
