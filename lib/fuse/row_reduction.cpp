@@ -115,12 +115,11 @@ void row_reduction::run_kernel(const std::byte* const* operands, std::byte* out,
     pitch[j] = places_[k].across * size_of(only.input_types[j]);
   }
   const row_scratch room{scratch, scratch + found_at_, scratch + partial_at_};
-  const auto run = kernel_->run[static_cast<int>(active_isa())];
   const index at_once = n_ < prefetch_interval ? divide_up(prefetch_interval, n_) : 1;
   for (index r = 0; r < rows; r += at_once) {
     const index some = smaller(at_once, rows - r);
     prefetcher->prefetch(some * n_);
-    reduce_kernel_rows(run, only, slots.data(), pitch.data(), some, n_, *kernels_, room, out + r * size_);
+    reduce_kernel_rows(*kernel_, only, slots.data(), pitch.data(), some, n_, *kernels_, room, out + r * size_);
   }
 }
 

@@ -44,6 +44,11 @@ struct fused_kernels {
   pair_term term = pair_term::other;
 };
 
+// Whether a program's rows have a kernel of this level.
+inline bool has_row_kernel(const row_reduce_kernel* rows, isa level) {
+  return rows != nullptr && rows->run[static_cast<int>(level)] != nullptr;
+}
+
 // What there is at the level in force for an operation and a type.
 struct reduction_kernels {
   reduction op;

@@ -175,8 +175,7 @@ class reduction_planner {
 
   // Whether every operand is contiguous along the sequences or constant along them, and sequences fill a vector.
   bool are_kernel_rows() const {
-    const row_reduce_kernel* const rows = k_.fused.rows;
-    if (rows == nullptr || rows->run[static_cast<int>(k_.level)] == nullptr) return false;
+    if (!has_row_kernel(k_.fused.rows, k_.level)) return false;
     if (n_.sequence.size() != 1 || p_.code.stage_count != 1 || n_.length < 64 / size_) return false;
     for (int k = 0; k < p_.operand_count; ++k) {
       const index along = step(n_.sequence[0], k);

@@ -42,7 +42,7 @@ struct kernels_of_rows {
   bool has_parts() const { return found->parts != 1; }
   bool finishes() const { return found->finish != nullptr; }
   bool finds_indices() const { return found->position != nullptr; }
-  bool reduces_rows() const { return program != nullptr && program->run[static_cast<int>(at)] != nullptr; }
+  bool reduces_rows() const { return has_row_kernel(program, at); }
   const product_kernels& products(const slot* inputs) const { return find_products(op, only, inputs, at); }
   bool adds_products(const slot* inputs) const { return products(inputs).one != nullptr; }
 
@@ -71,7 +71,7 @@ void add_product_rows(const stage& only, const slot* inputs, const row_inputs& x
 
 // Rows by the kernel of their program.
 [[gnu::noinline]] void reduce_computed_rows(const stage& only, const slot* inputs, const row_inputs& x,
-                                            row_kernel_call* run, const reduce_kernels& k, void* to) {
+                                            const row_reduce_kernel& kernel, const reduce_kernels& k, void* to) {
   alignas(64) std::byte room[max_inputs * row_room], lanes[before_lanes + max_lane_bytes],
       partial[max_partial_results * 8];
   slot here[max_inputs];
@@ -80,7 +80,7 @@ void add_product_rows(const stage& only, const slot* inputs, const row_inputs& x
     here[j] = inputs[j];
     pitch[j] = pitch_of(only, inputs, x, j);
   }
-  reduce_kernel_rows(run, only, here, pitch, x.rows, x.n, k, {room, lanes + before_lanes, partial},
+  reduce_kernel_rows(kernel, only, here, pitch, x.rows, x.n, k, {room, lanes + before_lanes, partial},
                      static_cast<std::byte*>(to));
 }
 
@@ -158,9 +158,7 @@ bool reduce_contiguous_rows(const stage& only, const slot* inputs, const row_inp
   switch (way.input) {
     case reduction_input::widened: reduce_widened_rows(only, inputs, x.rows, x.n, k.sum, to); break;
     case reduction_input::products: add_product_rows(only, inputs, x, k.products(inputs), to); break;
-    case reduction_input::kernel:
-      reduce_computed_rows(only, inputs, x, program->run[static_cast<int>(k.at)], *k.found, to);
-      break;
+    case reduction_input::kernel: reduce_computed_rows(only, inputs, x, *program, *k.found, to); break;
     case reduction_input::scratch:
       reduce_evaluated_rows(only, inputs, x, *k.found, static_cast<int>(k.at), static_cast<std::byte*>(to));
       break;

@@ -72,7 +72,8 @@ void reduce_array_columns(const reduce_kernels& k, const std::byte* x, index row
 }
 
 // The columns of a strip of rows: row i is combined with lane i modulo the lanes, of 64 bytes of results. The rows of
-// all lanes lie one after the other, as a group of rows does, whose elements are thereby combined one by one.
+// all lanes lie one after the other, as a group of rows does, whose elements are thereby combined one by one. Where a
+// kernel widens integers there is one lane, and one strip; of columns that fill no vector, as many lanes as it has.
 class columns_strip {
  public:
   columns_strip(const source& s, const column_inputs& x, const reduce_kernels& k, accuracy maths)
@@ -81,9 +82,17 @@ class columns_strip {
         k_(k),
         level_(static_cast<int>(active_isa())),
         size_(size_of(only_.type)),
-        lanes_(64 / size_),
+        widening_(find_columns_of_integers(s, x)),
+        widens_(widening_ != nullptr || has_widening_kernel(s, x)),
+        vector_(widening_ != nullptr ? 64 / size_of(only_.input_types[0])
+                : widens_            ? s.rows->lanes[level_]
+                                     : 64 / size_),
+        lanes_(!widens_              ? vector_
+               : x.columns < vector_ ? vector_
+                                     : 1),
         group_(lanes_ * x.columns),
-        kernel_(s.rows == nullptr || only_.code->lanes[level_] != lanes_ ? nullptr : s.rows->run[level_]),
+        strip_(widens_ ? x.rows : strip_length),
+        kernel_(widens_ ? s.rows != nullptr ? s.rows->run[level_] : nullptr : find_kernel(s)),
         products_(x.columns < 4 * lanes_ || x.function != nullptr
                       ? nullptr
                       : find_products(s.how, only_, x.inputs, active_isa()).columns),
@@ -91,6 +100,7 @@ class columns_strip {
 
   reduction_input input() const {
     if (products_ != nullptr) return reduction_input::products;
+    if (widening_ != nullptr && x_.rows >= lanes_) return reduction_input::widened;
     return kernel_ != nullptr && x_.rows >= lanes_ ? reduction_input::kernel : reduction_input::scratch;
   }
 
@@ -110,14 +120,17 @@ class columns_strip {
   }
   // The lanes, and results of strips if there are several; then what is evaluated first, of up to eight groups.
   std::size_t own_bytes() const {
-    const index strips = divide_up(x_.rows, strip_length);
+    if (lanes_ == 1) return 0;
+    const index strips = divide_up(x_.rows, strip_);
     const auto bytes = static_cast<std::size_t>(group_ * size_ + (strips == 1 ? 0 : strips * x_.columns * size_));
     return bytes < 2048 ? (bytes + 63) & ~std::size_t{63} : in_half_pages(bytes);
   }
-  std::size_t scratch_size() const { return static_cast<std::size_t>(smaller(scratch_bytes, 8 * group_ * size_)); }
+  std::size_t scratch_size() const {
+    return lanes_ == 1 ? 0 : static_cast<std::size_t>(smaller(scratch_bytes, 8 * group_ * size_));
+  }
   // Whether lanes lie where a load of the kernel does not wait for a store shortly before it: see in_half_pages(). Such
   // loads are up to a quarter of a page behind the store's place in theirs.
-  bool is_placed() const { return kernel_ != nullptr && group_ * size_ >= 2048; }
+  bool is_placed() const { return kernel_ != nullptr && lanes_ > 1 && group_ * size_ >= 2048; }
   index place_of_lanes(const std::byte* memory) const {
     constexpr index zone = 256, zones = static_cast<index>(page_bytes) / zone;
     const auto offset_in_page = [](const void* x) {
@@ -136,18 +149,49 @@ class columns_strip {
   }
 
   void run(std::byte* memory, std::byte* to) {
-    const index strips = divide_up(x_.rows, strip_length), row = x_.columns * size_;
+    const index strips = divide_up(x_.rows, strip_), row = x_.columns * size_;
     bind(memory + own_bytes() + scratch_size() + (is_placed() ? page_bytes : 0));
+    if (lanes_ == 1) {
+      own_ = to;
+      find_lanes(x_.rows);
+      return;
+    }
     own_ = memory + (is_placed() ? place_of_lanes(memory) : 0);
     scratch_ = own_ + own_bytes();
     std::byte* const partial = own_ + group_ * size_;
     for (index i = 0; i < strips; ++i) {
-      const index n = smaller(strip_length, x_.rows - i * strip_length);
-      const index there = find_lanes(n);
-      join_lanes(k_, own_, n < lanes_ ? lanes_ : there, there, x_.columns, row, strips == 1 ? to : partial + i * row);
-      for (int j = 0; j < only_.input_count; ++j) in_[j].data = moved(in_[j].data, strip_length * in_[j].row);
+      const index n = smaller(strip_, x_.rows - i * strip_);
+      index there = find_lanes(n), lanes = n < lanes_ ? lanes_ : there;
+      for (; lanes * size_ > 64; there = smaller(there, lanes)) {
+        lanes /= 2;
+        const void* const upper = own_ + lanes * row;
+        if (there > lanes) k_.rows(own_, own_, &upper, 1, (there - lanes) * x_.columns);
+      }
+      join_lanes(k_, own_, lanes, there, x_.columns, row, strips == 1 ? to : partial + i * row);
+      for (int j = 0; j < only_.input_count; ++j) in_[j].data = moved(in_[j].data, strip_ * in_[j].row);
     }
     if (strips > 1) k_.tree(partial, strips, x_.columns, to);
+  }
+
+  // What adds up columns of arrays while it widens them; else null.
+  static widening_columns* find_columns_of_integers(const source& s, const column_inputs& x) {
+    const stage& only = s.code->stages[0];
+    for (int j = 0; j < only.input_count; ++j)
+      if (x.inputs[j].advance == 0 || (x.shared >> j & 1) != 0) return nullptr;
+    return find_widening_kernels(s.how, only, active_isa()).columns;
+  }
+
+  // Vectors of a kernel are an even number of bytes apart.
+  static bool has_widening_kernel(const source& s, const column_inputs& x) {
+    const stage& only = s.code->stages[0];
+    bool is_odd = false;
+    for (int j = 0; j < only.input_count; ++j)
+      is_odd = is_odd || (x.inputs[j].advance != 0 && x.columns * size_of(only.input_types[j]) % 2 != 0);
+    return has_row_kernel(s.rows, active_isa()) && s.rows->widens &&
+           (!is_odd || x.columns < s.rows->lanes[static_cast<int>(active_isa())]);
+  }
+  row_kernel_call* find_kernel(const source& s) const {
+    return s.rows == nullptr || s.rows->widens || only_.code->lanes[level_] != lanes_ ? nullptr : s.rows->run[level_];
   }
 
   // An input, and bytes to its next element, row and group.
@@ -157,7 +201,7 @@ class columns_strip {
   };
 
   // A row that all rows read is written as often as there are lanes where it is short: then it is as any group.
-  bool copies_shared() const { return x_.shared != 0 && x_.columns < 4 * lanes_; }
+  bool copies_shared() const { return x_.shared != 0 && lanes_ > 1 && x_.columns < 4 * lanes_; }
   bool reads_shared() const { return x_.shared != 0 && !copies_shared(); }
   std::size_t copy_bytes() const {
     index bytes = 0;
@@ -190,7 +234,9 @@ class columns_strip {
                        has_two ? in_[1].row : 0, own_);
     }
     const index groups = n / lanes_, rest = (n - groups * lanes_) * x_.columns;
-    if (groups > 0 && kernel_ == nullptr)
+    if (groups > 0 && widens_)
+      widen(groups);
+    else if (groups > 0 && kernel_ == nullptr)
       add_groups(groups);
     else if (groups > 0 && reads_shared())
       for (index l = 0; l < lanes_; ++l) run_kernel_on_lane(groups, l);
@@ -208,19 +254,35 @@ class columns_strip {
     return smaller(n, lanes_);
   }
 
-  // `vectors` vectors of 64 bytes of the groups, from element `first` on.
-  void run_kernel(index groups, index first, index vectors, std::byte* to, index of_shared = 0) const {
+  // `vectors` vectors of the groups from group `begin` on, from element `first` on. A kernel that widens adds them to
+  // those of the groups before.
+  void run_kernel(index groups, index first, index vectors, std::byte* to, index of_shared = 0, index begin = 0) const {
     slot here[max_short_inputs];
     index pitch[max_short_inputs];
     alignas(64) std::byte room[max_short_inputs * row_room];
     for (int j = 0; j < only_.input_count; ++j) {
       const input_at& x = in_[j];
       const bool is_row = x.row == 0 && !copies_shared();
-      here[j] = {moved(x.data, (is_row ? of_shared : first) * x.element),
+      here[j] = {moved(x.data, begin * x.group + (is_row ? of_shared : first) * x.element),
                  x.element == 0 ? 0 : step_of_vectors(x.group)};
-      pitch[j] = x.element * lanes_;
+      pitch[j] = x.element * vector_;
     }
-    kernel_(here, {pitch, vectors, groups * lanes_, k_.identity, 0, room, to, 64});
+    alignas(64) static constexpr std::int64_t zeros[64] = {};
+    const index row = vector_ * size_;
+    const void* const before = begin > 0 ? to : widens_ ? static_cast<const void*>(zeros) : k_.identity;
+    kernel_(here, {pitch, vectors, groups * vector_, before, begin > 0 ? row : 0, room, to, row});
+  }
+  // The sums of integers of all groups. The last vector overlaps the one before it.
+  void widen(index groups) const {
+    const bool has_two = only_.input_count > 1;
+    if (widening_ != nullptr)
+      return widening_(in_[0].data, has_two ? in_[1].data : nullptr, groups, group_, in_[0].group,
+                       has_two ? in_[1].group : 0, reinterpret_cast<std::int64_t*>(own_));
+    index bytes = 1;
+    for (int j = 0; j < only_.input_count; ++j) bytes += in_[j].group;
+    const index vectors = group_ / vector_, last = group_ - vector_, band = limits::reducing::cached_bytes / bytes + 2;
+    for (index g = 0; g < groups; g += band) run_kernel(smaller(band, groups - g), 0, vectors, own_, 0, g);
+    if (vectors * vector_ != group_) run_kernel(groups, last, 1, own_ + last * size_, last);
   }
   // The last vector overlaps the one before it.
   void run_kernel_on_lane(index groups, index lane) const {
@@ -275,7 +337,10 @@ class columns_strip {
   const column_inputs& x_;
   const reduce_kernels& k_;
   const int level_;
-  const index size_, lanes_, group_;  // group_: elements of a row for each lane
+  const index size_;
+  widening_columns* const widening_;
+  const bool widens_;
+  const index vector_, lanes_, group_, strip_;  // elements of a vector, and of a row for each lane; rows
   row_kernel_call* const kernel_;
   product_columns* const products_;
   const accuracy maths_;

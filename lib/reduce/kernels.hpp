@@ -48,6 +48,13 @@ struct reduce_kernels {
 
 // The sum of n integers of x in i64, or, where y is not null, of their products with those of y in the elements' type.
 using widening_sum = std::int64_t(const void* x, const void* y, index n);
+// The same of the columns of `rows` rows, which begin so many bytes apart; a row of x is 64 bytes or more.
+using widening_columns = void(const void* x, const void* y, index rows, index columns, index x_pitch, index y_pitch,
+                              std::int64_t* to);
+struct widening_kernels {
+  widening_sum* one;
+  widening_columns* columns;
+};
 
 // The sum of such terms of n elements, n >= 1, to one element, in the order of any other sum. All are in the cache.
 using product_sum = void(const void* x, const void* y, index n, void* to);
@@ -71,8 +78,8 @@ struct product_kernels {
 // The kernels of a level, by operation and type. Null where the operation is not defined for the type.
 struct kernel_table {
   const reduce_kernels* at[static_cast<int>(reduction::compensated_sum) + 1][dtype_count];
-  widening_sum* widening[dtype_count];  // by the type of the elements
-  product_kernels products[4][2];       // of f32 and f64, by the term; null where a level has none
+  widening_kernels widening[dtype_count];  // by the type of the elements
+  product_kernels products[4][2];          // of f32 and f64, by the term; null where a level has none
 };
 BROADLOOM_LEVELS(all, kernel_table, reduce_tables)
 
@@ -81,10 +88,14 @@ inline const reduce_kernels* find_kernels(reduction op, dtype t, isa level) {
 }
 
 // What adds up the stage's elements while it widens them; null where they are others.
-inline widening_sum* find_widening(reduction op, const stage& only, isa level) {
+inline const widening_kernels& find_widening_kernels(reduction op, const stage& only, isa level) {
+  static constexpr widening_kernels none{};
   if (op != reduction::sum || (only.known != arithmetic::widened && only.known != arithmetic::widened_times))
-    return nullptr;
+    return none;
   return reduce_tables(level).widening[static_cast<int>(only.input_types[0])];
+}
+inline widening_sum* find_widening(reduction op, const stage& only, isa level) {
+  return find_widening_kernels(op, only, level).one;
 }
 
 // What adds up such terms of f32 or f64; null where a level has none.

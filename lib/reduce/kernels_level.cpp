@@ -144,10 +144,10 @@ constexpr kernel_table all_kernels() {
     ++op;
   }
   const auto widening = [&]<class... T>(T...) {
-    ((r.widening[static_cast<int>(dtype_of<T>)] = widening_loops<T>::sum), ...);
+    ((r.widening[static_cast<int>(dtype_of<T>)] = {widening_loops<T>::sum, widening_loops<T>::columns}), ...);
   };
   widening(std::int8_t{}, std::int16_t{}, std::int32_t{}, std::uint8_t{}, std::uint16_t{}, std::uint32_t{});
-  r.widening[static_cast<int>(dtype::b8)] = widening_loops<std::uint8_t>::sum;
+  r.widening[static_cast<int>(dtype::b8)] = r.widening[static_cast<int>(dtype::u8)];
   using all =
       terms<summed_term::product, summed_term::square, summed_term::squared_difference, summed_term::squared_distance>;
   list_products<float>(r, 0, all{});

@@ -25,6 +25,26 @@ void replace_first(std::byte* to, const std::byte* from, index bytes) {
   std::memcpy(to, old, 64);
 }
 
+// Inputs that do not advance, as a vector each.
+void splat_numbers(const stage& only, slot* in, void* room) {
+  for (int j = 0; j < only.input_count; ++j) {
+    if (in[j].advance != 0) continue;
+    std::byte* const all = static_cast<std::byte*>(room) + j * row_room;
+    detail::splat_to<64>(all, static_cast<const std::byte*>(in[j].data), size_of(only.input_types[j]), 1);
+    in[j].data = all;
+  }
+}
+
+// n elements, fewer than fill the vectors of a kernel.
+void evaluate_few(const stage& only, const slot* in, index n, int level, void* room, std::byte* to) {
+  const auto inputs = static_cast<std::size_t>(only.input_count);
+  small_array<slot, 16> here(inputs), spare_slots(inputs);
+  small_array<std::byte, spare_bytes(16)> spare(spare_bytes(only.input_count));
+  shift(here.data(), in, only, 0);
+  splat_numbers(only, here.data(), room);
+  run_vectors(only, here.data(), to, n, kernel_mode::any, level, spare_slots.data(), spare.data());
+}
+
 // One row. Its last elements are computed before the others are reduced, so that a processor need not wait for them.
 void reduce_row_with_rest(row_kernel_call* run, const stage& only, const slot* in, const reduced_rows& c, index rest,
                           const reduce_kernels& k) {
@@ -37,22 +57,15 @@ void reduce_row_with_rest(row_kernel_call* run, const stage& only, const slot* i
   const void* from = elements;
   if (whole % strip_length == 0) std::memcpy(to, c.first, 64);
   shift(last.data(), in, only, whole > 0 ? c.n - 64 / size : 0);
-  for (int j = 0; j < only.input_count; ++j) {
-    if (in[j].advance != 0) continue;
-    std::byte* const all = static_cast<std::byte*>(c.room) + j * row_room;
-    detail::splat_to<64>(all, static_cast<const std::byte*>(in[j].data), size_of(only.input_types[j]), 1);
-    last[j].data = all;
-  }
   if (whole > 0) {
+    splat_numbers(only, last.data(), c.room);
     only.code->run[level](last.data(), elements, 64 / size, kernel_mode::any);
     from = elements + 64 - rest * size;
     reduced_rows now = c;
     now.n = whole;
     run(in, now);
   } else {
-    small_array<slot, 16> spare_slots(inputs);
-    small_array<std::byte, spare_bytes(16)> spare(spare_bytes(only.input_count));
-    run_vectors(only, last.data(), elements, rest, kernel_mode::any, level, spare_slots.data(), spare.data());
+    evaluate_few(only, in, rest, level, c.room, elements);
   }
   k.rows(to, to, &from, 1, rest);
 }
@@ -94,9 +107,51 @@ void reduce_rows_with_rest(row_kernel_call* run, const stage& only, const slot* 
   }
 }
 
-void reduce_kernel_rows(row_kernel_call* run, const stage& only, slot* in, const index* pitch, index rows, index n,
-                        const reduce_kernels& k, const row_scratch& scratch, std::byte* to) {
+// A row's last elements are computed with those before them, as above, whose sums are dropped.
+void widen_rows(const row_reduce_kernel& kernel, const stage& only, const slot* in, const index* pitch, index rows,
+                index n, const reduce_kernels& k, const row_scratch& scratch, void* to, bool together) {
+  alignas(64) static constexpr std::int64_t zeros[64] = {};
+  const auto level = static_cast<int>(active_isa());
+  const index lanes = kernel.lanes[level], bytes = 8 * lanes, rest = n % lanes, whole = n - rest;
+  const index first = whole == 0 ? 0 : together ? bytes : 64, row = rest == 0 ? first : first + bytes;
+  const index step = together ? 0 : row;
+  const index most = together ? rows : max_lane_bytes / row;
+  std::byte* const sums = scratch.lanes;
+  std::byte* const last = sums + first;
+  auto* out = static_cast<std::byte*>(to);
+  small_array<slot, 16> now(static_cast<std::size_t>(only.input_count));
+  if (together) std::memset(sums, 0, static_cast<std::size_t>(row));
+  for (index r = 0; r < rows; r += most, out += most * 8) {
+    const index some = smaller(most, rows - r);
+    const auto run = [&](index from, index count, std::byte* at, const void* identity) {
+      shift(now.data(), in, only, from);
+      for (int j = 0; j < only.input_count; ++j) now[j].data = moved(now[j].data, r * pitch[j]);
+      if (count > 0)
+        kernel.run[level](now.data(), {pitch, some, count, together ? at : identity, 0, scratch.room, at, step});
+    };
+    run(0, whole, sums, nullptr);
+    if (whole > 0 && rest > 0) run(n - lanes, lanes, last, zeros);
+    for (index i = 0; i < some && whole == 0; ++i) {
+      evaluate_few(only, now.data(), rest, level, scratch.room, sums + i * row);
+      for (int j = 0; j < only.input_count; ++j) now[j].data = moved(now[j].data, pitch[j]);
+    }
+    for (index i = 0; i < (together ? 1 : some) && rest > 0; ++i)
+      std::memset(last + i * row + (whole > 0 ? 0 : 8 * rest), 0, static_cast<std::size_t>(8 * (lanes - rest)));
+    k.sequences(sums, together ? 1 : some, row / 8, row, out, sums);
+  }
+}
+
+void reduce_kernel_rows(const row_reduce_kernel& kernel, const stage& only, slot* in, const index* pitch, index rows,
+                        index n, const reduce_kernels& k, const row_scratch& scratch, std::byte* to) {
   using limits::reducing::strips_together;
+  const auto next = [&](index count) {
+    for (int j = 0; j < only.input_count; ++j) in[j].data = moved(in[j].data, count * pitch[j]);
+  };
+  if (kernel.widens) {
+    widen_rows(kernel, only, in, pitch, rows, n, k, scratch, to);
+    return next(rows);
+  }
+  row_kernel_call* const run = kernel.run[static_cast<int>(active_isa())];
   const index size = size_of(only.type), strips = divide_up(n, strip_length);
   const bool is_long = strips > strips_together;
   const index together = is_long ? 1 : strips == 1 ? rows_together : strips_together / strips;
@@ -115,7 +170,7 @@ void reduce_kernel_rows(row_kernel_call* run, const stage& only, slot* in, const
       reduce_rows(run, only, in, pitch, some, n, k, scratch.room, scratch.lanes);
       join_strips(k, scratch.lanes, some, strips, static_cast<int>(size), scratch.partial, to);
     }
-    for (int j = 0; j < only.input_count; ++j) in[j].data = moved(in[j].data, some * pitch[j]);
+    next(some);
   }
 }
 

@@ -42,7 +42,11 @@ struct row_scratch {
 };
 // Each of `rows` rows of n elements to one element: some rows at a time, strips_together strips of them, or one longer
 // row, piece after piece. `in` is moved behind them.
-void reduce_kernel_rows(row_kernel_call* run, const stage& only, slot* in, const index* pitch, index rows, index n,
-                        const reduce_kernels& k, const row_scratch& scratch, std::byte* to);
+void reduce_kernel_rows(const row_reduce_kernel& kernel, const stage& only, slot* in, const index* pitch, index rows,
+                        index n, const reduce_kernels& k, const row_scratch& scratch, std::byte* to);
+
+// The same by a kernel that widens; with `together` all rows to one element. Of one element, lanes are 1024 bytes.
+void widen_rows(const row_reduce_kernel& kernel, const stage& only, const slot* in, const index* pitch, index rows,
+                index n, const reduce_kernels& k, const row_scratch& scratch, void* to, bool together = false);
 
 }  // namespace broadloom::runtime

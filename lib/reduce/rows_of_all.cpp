@@ -60,14 +60,15 @@ products_beside_row* find_products_beside_row(const stage& only, const slot* in,
 }  // namespace
 
 bool are_rows_of_all(const stage& only, index rows, index n, const row_reduce_kernel* kernel, reduction how) {
-  if (only.kind != stage_kind::compute || only.copies || only.input_count > max_short_inputs || kernel == nullptr ||
-      rows * n > unplanned_elements)
-    return false;
   const isa level = active_isa();
+  if (only.kind != stage_kind::compute || only.copies || only.input_count > max_short_inputs ||
+      !has_row_kernel(kernel, level) || rows * n > unplanned_elements)
+    return false;
   const index bytes = n * size_of(only.type);
   const reduce_kernels* const k = find_kernels(how, only.type, level);
-  return kernel->run[static_cast<int>(level)] != nullptr && bytes >= min_row_bytes && bytes % 64 == 0 && k != nullptr &&
-         k->strips != nullptr && k->position == nullptr && find_widening(how, only, level) == nullptr;
+  const bool fits = kernel->widens ? n >= kernel->lanes[static_cast<int>(level)] : bytes % 64 == 0;
+  return bytes >= min_row_bytes && fits && k != nullptr && k->strips != nullptr && k->position == nullptr &&
+         find_widening(how, only, level) == nullptr;
 }
 
 void reduce_rows_of_all(const stage& only, const slot* in, unsigned shared, index rows, index n,
@@ -79,6 +80,7 @@ void reduce_rows_of_all(const stage& only, const slot* in, unsigned shared, inde
   index pitch[max_short_inputs];
   for (int j = 0; j < only.input_count; ++j)
     pitch[j] = in[j].advance == 0 || (shared >> j & 1) != 0 ? 0 : n * size_of(only.input_types[j]);
+  if (kernel.widens) return widen_rows(kernel, only, in, pitch, rows, n, k, {room, lanes, nullptr}, to, true);
   if (products_beside_row* const add = find_products_beside_row(only, in, shared, n, how)) {
     const int row = shared == 1 ? 0 : 1;
     add(in[1 - row].data, in[row].data, rows, n, lanes);

@@ -150,6 +150,8 @@ constexpr reduction_input in_memory = reduction_input::memory, evaluated = reduc
   alignas(64) std::byte room[2 * row_room], lanes[before_lanes + strips_together * 64];
   std::byte* const found = lanes + before_lanes;
   static constexpr index pitch[2] = {};  // there is no other row
+  if (form.rows->widens)
+    return widen_rows(*form.rows, *form.code->stages, leaves, pitch, 1, n, k, {room, found, nullptr}, to);
   reduce_rows(form.rows->run[level], *form.code->stages, leaves, pitch, 1, n, k, room, found);
   k.strips(found, divide_up(n, strip_length), to);
 }
@@ -219,7 +221,7 @@ void reduce_whole(const slot* leaves, const index* extents, void* to, const whol
   if (k == nullptr) return reduce_others(leaves, extents, to, form, how, o);
   if (n <= strip_length) return reduce_computed_strip(*form.code->stages, leaves, n, *k, level, to);
   const row_reduce_kernel* const kernel = form.rows;
-  if (n > strips_together * strip_length || kernel == nullptr || kernel->run[static_cast<int>(level)] == nullptr)
+  if (n > strips_together * strip_length || !has_row_kernel(kernel, level))
     return reduce_others(leaves, extents, to, form, how, o);
   reduce_computed_row(leaves, extents, to, form, *k, static_cast<int>(level));
 }

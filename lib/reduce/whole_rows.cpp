@@ -132,8 +132,8 @@ void reducer::sum_rows(const index* origin, index first, index count, index begi
     slots[j] = {moved(x.data, at * size), x.is_ramp ? ramp_advance : -along};
     pitch[j] = across * size;
   }
-  reduce_kernel_rows(found_.fused.rows->run[static_cast<int>(active_isa())], only, slots.data(), pitch.data(), count, n,
-                     *kernels_, {f.data(), lanes, lanes + max_lane_bytes}, to);
+  reduce_kernel_rows(*found_.fused.rows, only, slots.data(), pitch.data(), count, n, *kernels_,
+                     {f.data(), lanes, lanes + max_lane_bytes}, to);
 }
 
 }  // namespace broadloom::runtime

@@ -160,6 +160,43 @@ struct widening_loops {
     else
       return b == nullptr ? sum_of<false>(a, b, n) : sum_of<true>(a, b, n);
   }
+
+  // Columns of a cache line of elements at a time, or of as many as eight vectors of sums have; and as many rows as
+  // fill a first-level cache, since lines that lie a power of two apart share few of its sets. The last columns overlap
+  // those before them.
+  template <bool Products>
+  BROADLOOM_INLINE static void columns_of(const std::byte* x, const std::byte* y, index rows, index columns,
+                                          index x_pitch, index y_pitch, std::int64_t* to) {
+    constexpr int some = BROADLOOM_VECTOR / 8, of_line = 64 / static_cast<int>(sizeof(T)) / some;
+    constexpr int vectors = of_line < 8 ? of_line : 8, together = vectors * some;
+    constexpr index size = sizeof(T);
+    const auto add = [&](index c, index first, index count) __attribute__((always_inline)) {
+      const std::byte *a = x + first * x_pitch + c * size, *b = y + (Products ? first * y_pitch + c * size : 0);
+      simd_vec<std::int64_t, some> acc[vectors]{};
+      for (int v = 0; v < vectors && first > 0; ++v) acc[v] = load<std::int64_t, some>(to + c + v * some);
+      for (index r = count; r > 0; --r, a += x_pitch, b += y_pitch)
+#pragma GCC unroll 8
+        for (int v = 0; v < vectors; ++v) {
+          auto e = load<U, some>(reinterpret_cast<const U*>(a) + v * some);
+          if constexpr (Products) e *= load<U, some>(reinterpret_cast<const U*>(b) + v * some);
+          acc[v] += detail::change_width<std::int64_t>((simd_vec<T, some>)e);
+        }
+#pragma GCC unroll 8
+      for (int v = 0; v < vectors; ++v) store<std::int64_t>(to + c + v * some, acc[v]);
+    };
+    const index band = limits::reducing::cached_bytes / (x_pitch + y_pitch + 1) + 2;
+    for (index r = 0; r < rows; r += band)
+      for (index c = 0; c + together <= columns; c += together) add(c, r, smaller(band, rows - r));
+    if (columns % together != 0) add(columns - together, 0, rows);
+  }
+  static void columns(const void* x, const void* y, index rows, index columns, index x_pitch, index y_pitch,
+                      std::int64_t* to) {
+    const auto *const a = static_cast<const std::byte*>(x), *const b = static_cast<const std::byte*>(y);
+    if (b == nullptr)
+      columns_of<false>(a, a, rows, columns, x_pitch, 0, to);
+    else
+      columns_of<true>(a, b, rows, columns, x_pitch, y_pitch, to);
+  }
 };
 
 }  // namespace

@@ -92,7 +92,12 @@ struct gather_reduce_kernel {
 // begin with the 64 bytes at first + r * first_pitch, in each strip. `room` has row_room bytes for each input, enough
 // for a vector.
 // A row's vectors need not be contiguous: an input that advances by step_of_vectors(b) has them b bytes apart, an even
-// number. That is for kernels whose vectors have 64 bytes of results.
+// number. That is for kernels whose vectors have 64 bytes of results, and for those that widen.
+//
+// Sums of integers that are computed in fewer bytes than i64 are the same in any order: kernels that widen read vectors
+// of `lanes` elements, of which n is a multiple, and know no strips. They write a row's lanes, 8 bytes each, to
+// to + r * to_pitch, and begin with as many at first + r * first_pitch, which may be the same; where `first` is null,
+// 64 bytes that come to the sum of the lanes.
 constexpr index step_of_vectors(index bytes) { return bytes | 1; }
 constexpr index bytes_of_step(index advance) { return advance & ~index{1}; }
 inline constexpr int row_room = 64;
@@ -107,6 +112,8 @@ struct reduced_rows {
 };
 struct row_reduce_kernel {
   void (*run[isa_levels])(const slot* in, const reduced_rows& c);
+  unsigned char lanes[isa_levels];
+  bool widens;
 };
 
 // A barrier: what is computed before the tree that reads it, by a program over leaves of its own, reduced over some of

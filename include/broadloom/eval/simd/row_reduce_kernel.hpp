@@ -117,56 +117,90 @@ struct row_sum {
   BROADLOOM_INLINE static type next(const type& x, const Loaded& in) {
     return Op::on(x, lanes_of_program<N, P>::of(in));
   }
-  BROADLOOM_INLINE static void end(T* to, const T*, const type& x) { store<T>(to, x); }
+  BROADLOOM_INLINE static void end(T* to, const T*, const type& x, bool) { store<T>(to, x); }
 };
-// Counts of what is true are in integers as wide as what is compared, which hold those of a strip, and are widened
-// once: its masks are -1 where they are true.
-template <int N, class Op, class F, class... P>
-  requires(N > 1 && Op::how == runtime::reduction::sum && __is_same(typename call<F, P...>::type, bool))
-struct row_sum<N, Op, call<cast_f<std::int64_t>, call<F, P...>>> {
-  using T = std::int64_t;
-  using program = call<F, P...>;
+// Sums of bool, and of integers that are computed in 32 bits. They are added up in as few bytes, as many vectors as
+// cannot overflow, then widened: in any order, as integers' sums are the same in each.
+template <class Op, class P>
+inline constexpr bool widens = false;
+template <class Op, class F, class... P>
+inline constexpr bool widens<Op, call<cast_f<std::int64_t>, call<F, P...>>> =
+    Op::how == runtime::reduction::sum && widest<call<F, P...>> <= 8 &&  // at least two lanes at each level
+    (__is_same(typename call<F, P...>::type, bool) ||
+     (is_integer(dtype_of<typename call<F, P...>::type>) && sizeof(typename call<F, P...>::type) == 4));
+
+// What a row's loop computes in vectors of the level's width.
+template <class Op, class P>
+struct row_terms {
+  using type = P;
+};
+template <class Op, class F, class... P>
+  requires(widens<Op, call<cast_f<std::int64_t>, call<F, P...>>>)
+struct row_terms<Op, call<cast_f<std::int64_t>, call<F, P...>>> {
+  using type = call<F, P...>;
+};
+
+// N lanes of sums at `from` and x times `by`, written to `to`; folded, as one vector. `from` may be null.
+template <int N, int Width, class V>
+BROADLOOM_INLINE void add_widened(std::int64_t* to, const std::int64_t* from, bool folds, const V& x, std::int64_t by) {
+  constexpr int some = N * Width / 8;
+  using sums = simd_vec<std::int64_t, some>;
+  lane<V> narrow[N];
+  store<lane<V>>(narrow, x);
+  sums all{};
+  for (int i = 0; i < N; i += some) {
+    if (from != nullptr && (i == 0 || !folds)) all += load<std::int64_t, some>(from + i);
+    all += by * change_width<std::int64_t>(load<lane<V>, some>(narrow + i));
+    if (folds) continue;
+    store<std::int64_t>(to + i, all);
+    all = sums{};
+  }
+  for (int i = 0; i < 8 && folds; i += some) {
+    store<std::int64_t>(to + i, all);
+    all = sums{};
+  }
+}
+
+// Masks are -1 where they are true.
+template <int N, class Op, class P>
+  requires(widens<Op, P> && __is_same(typename row_terms<Op, P>::type::type, bool))
+struct row_sum<N, Op, P> {
+  using program = typename row_terms<Op, P>::type;
   static typename input_cursors_for<N, input_cursors<N>, program>::type any_inputs();  // for its type alone
   using type = std::remove_cvref_t<decltype(lanes_of_program<N, program>::of(any_inputs().template next<false>(0)).v)>;
-  static_assert(strip_elements * static_cast<index>(sizeof(T)) / 64 < 128);
-  BROADLOOM_INLINE static type begin(const T*) { return type{}; }
+  static constexpr index most = sizeof(lane<type>) == 1 ? 128 : index{1} << 15;  // vectors
+  BROADLOOM_INLINE static type begin(const std::int64_t*) { return type{}; }
   template <class Loaded>
   BROADLOOM_INLINE static type next(const type& x, const Loaded& in) {
-    return static_cast<type>(x - lanes_of_program<N, program>::of(in).v);
+    return static_cast<type>(x + lanes_of_program<N, program>::of(in).v);
   }
-  BROADLOOM_INLINE static void end(T* to, const T* from, const type& x) {
-    if constexpr (sizeof(x[0]) == sizeof(T))
-      store<T>(to, load<T, N>(from) + x);
-    else
-      store<T>(to, load<T, N>(from) + change_width<T>(x));
+  BROADLOOM_INLINE static void end(std::int64_t* to, const std::int64_t* from, const type& x, bool folds) {
+    add_widened<N, widest<program>>(to, from, folds, x, -1);
   }
 };
 
-// Sums of integers of 32 bits are taken modulo 2^32, and beside them those of their upper halves: 64 of these fit.
-// Where a strip ends, both give the sum itself, which is within 2^32 of the second. To widen each vector takes twice as
-// many instructions.
-template <int N, class Op, class F, class... P>
-  requires(N > 1 && Op::how == runtime::reduction::sum && is_integer(dtype_of<typename call<F, P...>::type>) &&
-           sizeof(typename call<F, P...>::type) == 4)
-struct row_sum<N, Op, call<cast_f<std::int64_t>, call<F, P...>>> {
-  using T = std::int64_t;
-  using program = call<F, P...>;
+// Sums of 32 bits are taken modulo 2^32, and beside them those of the upper halves. Both give the sum itself, which is
+// within 2^32 of the second. To widen each vector takes twice as many instructions.
+template <int N, class Op, class P>
+  requires(widens<Op, P> && !__is_same(typename row_terms<Op, P>::type::type, bool))
+struct row_sum<N, Op, P> {
+  using program = typename row_terms<Op, P>::type;
   using element = typename program::type;
   using bits = simd_vec<std::uint32_t, N>;
-  static_assert(strip_elements * static_cast<index>(sizeof(T)) / 64 <= 64);
+  static constexpr index most = index{1} << 15;
   struct type {
     bits all{};
     simd_vec<element, N> upper{};
   };
-  BROADLOOM_INLINE static type begin(const T*) { return {}; }
+  BROADLOOM_INLINE static type begin(const std::int64_t*) { return {}; }
   template <class Loaded>
   BROADLOOM_INLINE static type next(const type& x, const Loaded& in) {
     const simd_vec<element, N> own = lanes_of_program<N, program>::of(in);
     return {x.all + (bits)own, x.upper + (own >> 16)};
   }
-  BROADLOOM_INLINE static void end(T* to, const T* from, const type& x) {
-    const auto rest = change_width<std::uint64_t>(x.all - ((bits)x.upper << 16));
-    store<T>(to, load<T, N>(from) + change_width<T>(x.upper) * T{65536} + (simd_vec<T, N>)rest);
+  BROADLOOM_INLINE static void end(std::int64_t* to, const std::int64_t* from, const type& x, bool folds) {
+    add_widened<N, widest<program>>(to, from, folds, x.all - ((bits)x.upper << 16), 1);
+    add_widened<N, widest<program>>(to, to, folds, x.upper, 65536);
   }
 };
 
@@ -213,7 +247,9 @@ struct row_sum<N, Op, P> {
     constexpr bool is_larger = Op::how == runtime::reduction::amax;
     return {extreme_of<is_larger>(x.all, y), y == y ? x.nan : y};
   }
-  BROADLOOM_INLINE static void end(T* to, const T*, const type& x) { store<T>(to, x.nan == x.nan ? x.all : x.nan); }
+  BROADLOOM_INLINE static void end(T* to, const T*, const type& x, bool) {
+    store<T>(to, x.nan == x.nan ? x.all : x.nan);
+  }
 };
 
 // Few instructions for each vector, so that a processor has the next strips in flight, too: in a strip each vector
@@ -221,21 +257,28 @@ struct row_sum<N, Op, P> {
 template <int N, class Op, class P>
 BROADLOOM_INLINE void run_rows(const runtime::slot* in, const runtime::reduced_rows& c) {
   using T = typename P::type;
-  constexpr int lanes = 64 / static_cast<int>(sizeof(T)), vectors = lanes / N;
   using sum = row_sum<N, Op, P>;
+  constexpr int lanes = widens<Op, P> ? N : 64 / static_cast<int>(sizeof(T)), vectors = lanes / N;
+  constexpr index strip = [] {
+    if constexpr (widens<Op, P>)
+      return N * sum::most;
+    else
+      return strip_elements;
+  }();
   const char* from = static_cast<const char*>(c.first);
+  const bool folds = widens<Op, P> && from == nullptr;
   char* to = static_cast<char*>(c.to);
   row_inputs<typename input_cursors_for<N, input_cursors<N>, P>::type> x(in);
   x.begin_all(in);
   for (index r = c.rows; r > 0; --r, from += c.first_pitch, to += c.to_pitch) {
     x.begin(in, c.pitch, static_cast<char*>(c.room));
     T* out = reinterpret_cast<T*>(to);
+    const T* first = reinterpret_cast<const T*>(from);
     for (index left = c.n;;) {
-      const T* const first = reinterpret_cast<const T*>(from);
       typename sum::type acc[vectors];
 #pragma GCC unroll 4
       for (int v = 0; v < vectors; ++v) acc[v] = sum::begin(first + v * N);
-      index count = left < strip_elements ? left : strip_elements;
+      index count = left < strip ? left : strip;
       if constexpr (has_dense_rows<P>)
         if (x.all_advance()) {
           const index pairs = count & (-2 * lanes);
@@ -250,24 +293,30 @@ BROADLOOM_INLINE void run_rows(const runtime::slot* in, const runtime::reduced_r
 #pragma GCC unroll 4
         for (int v = 0; v < vectors; ++v) acc[v] = sum::next(acc[v], x.template next<false>(0));
 #pragma GCC unroll 4
-      for (int v = 0; v < vectors; ++v) sum::end(out + v * N, first + v * N, acc[v]);
-      left -= strip_elements;
+      for (int v = 0; v < vectors; ++v) sum::end(out + v * N, first + v * N, acc[v], folds);
+      left -= strip;
       if (left <= 0) break;
-      out += lanes;
+      if constexpr (widens<Op, P>)
+        first = out;
+      else
+        out += lanes;
     }
   }
 }
 
-template <class Op, class P, int Native>
+template <class Op, class Program, int Native>
 struct row_loops {
   using slots = const runtime::slot*;
+  using P = typename row_terms<Op, Program>::type;
 #if defined(__x86_64__)  // none for vectors of 16 bytes: the gain is smaller than the cost of compiling it
   static constexpr std::nullptr_t base = nullptr;
-  BROADLOOM_LEVEL_FUNCTIONS((slots in, const runtime::reduced_rows& c), (run_rows<bytes / widest<P>, Op, P>(in, c)))
+  BROADLOOM_LEVEL_FUNCTIONS((slots in, const runtime::reduced_rows& c),
+                            (run_rows<bytes / widest<P>, Op, Program>(in, c)))
 #else
-  static void base(slots in, const runtime::reduced_rows& c) { run_rows<16 / widest<P>, Op, P>(in, c); }
+  static void base(slots in, const runtime::reduced_rows& c) { run_rows<16 / widest<P>, Op, Program>(in, c); }
 #endif
-  static constexpr runtime::row_reduce_kernel table{{base BROADLOOM_LEVEL_NAMES}};
+  static constexpr runtime::row_reduce_kernel table{
+      {base BROADLOOM_LEVEL_NAMES}, {16 / widest<P> BROADLOOM_LANES_OF_LEVELS}, widens<Op, Program>};
 };
 
 #undef BROADLOOM_TARGET_BASE
