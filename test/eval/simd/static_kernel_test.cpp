@@ -4,6 +4,7 @@
 #include <broadloom/broadloom.hpp>
 
 #include <boost/test/unit_test.hpp>
+#include <complex>
 #include <cstdint>
 #include <utility>
 
@@ -68,6 +69,25 @@ BOOST_AUTO_TEST_CASE(lines) {
   check_line<double, 13>();
   check_line<std::int16_t, 31>();
   check_line<std::uint8_t, 63>();
+}
+
+template <bl::index N>
+void check_elements_of_16_bytes() {
+  using c128 = std::complex<double>;
+  bl::tensor<c128, bl::shape<N>> x;
+  for (bl::index i = 0; i < N; ++i) x.data()[i] = c128(static_cast<double>(i), 3);
+  check<c128, 16, bl::shape<N>>(x + x);
+  check<c128, 32, bl::shape<N>>(x + x);
+  check<c128, 64, bl::shape<N>>(x + x);
+  check<c128, 32, bl::shape<N>>(x.as_view());
+  check<c128, 64, bl::shape<N>>(x.as_view());
+}
+
+// No element is left behind vectors of one.
+BOOST_AUTO_TEST_CASE(elements_of_16_bytes) {
+  check_elements_of_16_bytes<1>();
+  check_elements_of_16_bytes<3>();
+  check_elements_of_16_bytes<6>();
 }
 
 BOOST_AUTO_TEST_CASE(planes) {

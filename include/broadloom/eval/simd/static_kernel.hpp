@@ -184,8 +184,10 @@ struct static_form {
 template <class Form, int N, class T, class E>
 BROADLOOM_INLINE void assign_rest(T* o, const E& e) {
   using result = typename Form::result;
-  constexpr index at = Form::size - Form::size % (2 * N);
-  if constexpr (N < Form::fewest)
+  constexpr index at = Form::size - Form::size % (N > 0 ? 2 * N : 1);
+  if constexpr (N == 0)
+    static_assert(Form::singles == 0);  // of 16 bytes each, which are vectors
+  else if constexpr (N < Form::fewest)
     [&]<int... At>(sequence<At...>) __attribute__((always_inline)) {
       const auto write = [&](const fixed_array<T, sizeof...(At)>& x)
                              __attribute__((always_inline)) { (store<T>(o + at + At, x.v[At]), ...); };
