@@ -7,6 +7,7 @@
 #include <broadloom/core/isa.hpp>
 
 #include "../base/frame.hpp"
+#include "../plan/contiguous_rows.hpp"
 #include "../reduce/reducer.hpp"
 #include "../reduce/row_kernel.hpp"
 
@@ -53,6 +54,11 @@ bool row_reduction::arrange(const problem& p, const fused_kernels& several, int 
   const index rows = most * side_;
   if (plan_.input == reduction_input::kernel) {
     kernel_ = several.rows;
+    small_array<slot, 16> slots(static_cast<std::size_t>(only.input_count));
+    for (int j = 0; j < only.input_count; ++j) slots[j] = {nullptr, -places_[only.inputs[j]].along};
+    if (n_ * size_ <= max_product_bytes / arrays_of(only, slots.data()))
+      products_ = find_products(op_, only, slots.data(), active_isa()).rows;
+    if (products_ != nullptr) plan_.input = reduction_input::products;
     reserve(static_cast<index>(only.input_count) * row_room);
     found_at_ = reserve(before_lanes + max_lane_bytes) + before_lanes;
     partial_at_ = reserve((divide_up(n_, piece_length) + max_partial_results) * size_);
@@ -119,7 +125,13 @@ void row_reduction::run_kernel(const std::byte* const* operands, std::byte* out,
   for (index r = 0; r < rows; r += at_once) {
     const index some = smaller(at_once, rows - r);
     prefetcher->prefetch(some * n_);
-    reduce_kernel_rows(*kernel_, only, slots.data(), pitch.data(), some, n_, *kernels_, room, out + r * size_);
+    if (products_ == nullptr) {
+      reduce_kernel_rows(*kernel_, only, slots.data(), pitch.data(), some, n_, *kernels_, room, out + r * size_);
+      continue;
+    }
+    const int last = only.input_count - 1;  // one array, or two
+    products_(slots[0].data, slots[last].data, some, n_, pitch[0], pitch[last], out + r * size_);
+    for (int j = 0; j <= last; ++j) slots[j].data = moved(slots[j].data, some * pitch[j]);
   }
 }
 

@@ -56,6 +56,7 @@ class row_reduction {
   int size_;
   index side_, n_;
   const row_reduce_kernel* kernel_ = nullptr;   // of the program, where it has one
+  product_rows* products_ = nullptr;            // that does the same, if it adds up products or squares
   std::unique_ptr<map_and_sum_rows> function_;  // it is, and gives their lanes
   std::unique_ptr<row_runner> loops_;           // else it is evaluated first
   small_array<index, 64> strides_;
