@@ -111,6 +111,7 @@ class reduction_planner {
     to_.loops = reduction_loops::columns;
     to_.input = columns_lie_in_line()    ? reduction_input::memory
                 : products_lie_in_line() ? reduction_input::products
+                : integers_lie_in_line() ? (k_.widens ? reduction_input::widened : reduction_input::kernel)
                                          : reduction_input::scratch;
     to_.side = across;
     to_.block = smaller(most, across);
@@ -133,6 +134,21 @@ class reduction_planner {
     for (int k = 0; k < p_.operand_count; ++k) {
       const operand& x = p_.operands[k];
       if (x.is_ramp || x.at != nullptr || (!x.is_scalar && step(n_.kept.back(), k) != 1)) return false;
+    }
+    return true;
+  }
+
+  // The same of integers that loops widen, or a kernel, which reads vectors an even number of bytes apart.
+  bool integers_lie_in_line() const {
+    const bool has_kernel = has_row_kernel(k_.fused.rows, k_.level) && k_.fused.rows->widens;
+    if ((!k_.widens && !has_kernel) || p_.code.stage_count != 1 || n_.sequence.size() != 1) return false;
+    for (int k = 0; k < p_.operand_count; ++k) {
+      const operand& x = p_.operands[k];
+      if (x.is_ramp || x.at != nullptr) return false;
+      if (x.is_scalar && k_.widens) return false;
+      const index down = x.is_scalar ? 0 : step(n_.sequence[0], k) * size_of(x.type);
+      if (!k_.widens && (down < 0 || down % 2 != 0)) return false;
+      if (!x.is_scalar && step(n_.kept.back(), k) != 1) return false;
     }
     return true;
   }

@@ -6,6 +6,7 @@
 
 #include "../base/frame.hpp"
 #include "../base/memory_block.hpp"
+#include "row_kernel.hpp"
 
 namespace broadloom::runtime {
 
@@ -149,6 +150,7 @@ void reducer::task_of_columns(index outer, index column, index columns, index fi
   origin_of(outer, axes_.kept.size() - 1, origin);
   const index lanes = 64 / size_, row = columns * part_, scratch_row = columns * size_;
   const index strips = divide_up(n, strip_length);
+  if (add_integers(origin, first, n, column, columns, to)) return;
   // The last columns of a row may be fewer than the loops of products take.
   const bool adds_products = plan_.input == reduction_input::products && columns >= lanes;
   const index group = in_place() || adds_products                ? 0
@@ -186,6 +188,37 @@ void reducer::task_of_columns(index outer, index column, index columns, index fi
   kernels_->tree(partial, strips, columns, partial);
   std::memcpy(to, partial, static_cast<std::size_t>(scratch_row));
   std::memcpy(to + axes_.kept.back().extent * size_, partial + scratch_row, static_cast<std::size_t>(scratch_row));
+}
+
+// The sums of n rows of integers, which need no lanes. False where loops do not do it, or not that few columns.
+bool reducer::add_integers(const index* origin, index first, index n, index column, index columns,
+                           std::byte* to) const {
+  const bool loops = plan_.input == reduction_input::widened;
+  const stage& only = p_.code.stages[0];
+  if ((!loops && plan_.input != reduction_input::kernel) ||
+      columns < (loops ? 64 / size_of(only.input_types[0]) : found_.fused.rows->lanes[static_cast<int>(found_.level)]))
+    return false;
+  small_array<slot, 16> x(static_cast<std::size_t>(only.input_count));
+  small_array<index, 16> pitch(static_cast<std::size_t>(only.input_count));
+  for (int j = 0; j < only.input_count; ++j) {
+    const int k = only.inputs[j];
+    const index size = size_of(only.input_types[j]);
+    x[j] = {p_.operands[k].data, 0};
+    pitch[j] = 0;
+    if (p_.operands[k].is_scalar) continue;
+    const index row = axes_.sequence[0].steps[static_cast<std::size_t>(k)];
+    x[j] = {moved(x[j].data, (origin[k] + first * row + column) * size), -1};
+    pitch[j] = row * size;
+  }
+  auto* const sums = reinterpret_cast<std::int64_t*>(to);
+  if (!loops)
+    widen_columns(*found_.fused.rows, only, x.data(), pitch.data(), n, columns, sums);
+  else if (only.input_count > 1)
+    find_widening_kernels(found_.op, only, found_.level)
+        .columns(x[0].data, x[1].data, n, columns, pitch[0], pitch[1], sums);
+  else
+    find_widening_kernels(found_.op, only, found_.level).columns(x[0].data, nullptr, n, columns, pitch[0], 0, sums);
+  return true;
 }
 
 // The lanes of n rows of products of columns, at most a strip, and how many.

@@ -92,7 +92,8 @@ class columns_strip {
                                      : 1),
         group_(lanes_ * x.columns),
         strip_(widens_ ? x.rows : strip_length),
-        kernel_(widens_ ? s.rows != nullptr ? s.rows->run[level_] : nullptr : find_kernel(s)),
+        rows_(s.rows),
+        kernel_(find_kernel(s)),
         products_(x.columns < 4 * lanes_ || x.function != nullptr
                       ? nullptr
                       : find_products(s.how, only_, x.inputs, active_isa()).columns),
@@ -100,8 +101,9 @@ class columns_strip {
 
   reduction_input input() const {
     if (products_ != nullptr) return reduction_input::products;
-    if (widening_ != nullptr && x_.rows >= lanes_) return reduction_input::widened;
-    return kernel_ != nullptr && x_.rows >= lanes_ ? reduction_input::kernel : reduction_input::scratch;
+    if (x_.rows < lanes_) return reduction_input::scratch;
+    if (widening_ != nullptr) return reduction_input::widened;
+    return kernel_ != nullptr || widens_ ? reduction_input::kernel : reduction_input::scratch;
   }
 
   void operator()(std::byte* to) {
@@ -254,35 +256,34 @@ class columns_strip {
     return smaller(n, lanes_);
   }
 
-  // `vectors` vectors of the groups from group `begin` on, from element `first` on. A kernel that widens adds them to
-  // those of the groups before.
-  void run_kernel(index groups, index first, index vectors, std::byte* to, index of_shared = 0, index begin = 0) const {
+  // `vectors` vectors of 64 bytes of the groups, from element `first` on.
+  void run_kernel(index groups, index first, index vectors, std::byte* to, index of_shared = 0) const {
     slot here[max_short_inputs];
     index pitch[max_short_inputs];
     alignas(64) std::byte room[max_short_inputs * row_room];
     for (int j = 0; j < only_.input_count; ++j) {
       const input_at& x = in_[j];
       const bool is_row = x.row == 0 && !copies_shared();
-      here[j] = {moved(x.data, begin * x.group + (is_row ? of_shared : first) * x.element),
+      here[j] = {moved(x.data, (is_row ? of_shared : first) * x.element),
                  x.element == 0 ? 0 : step_of_vectors(x.group)};
-      pitch[j] = x.element * vector_;
+      pitch[j] = x.element * lanes_;
     }
-    alignas(64) static constexpr std::int64_t zeros[64] = {};
-    const index row = vector_ * size_;
-    const void* const before = begin > 0 ? to : widens_ ? static_cast<const void*>(zeros) : k_.identity;
-    kernel_(here, {pitch, vectors, groups * vector_, before, begin > 0 ? row : 0, room, to, row});
+    kernel_(here, {pitch, vectors, groups * lanes_, k_.identity, 0, room, to, 64});
   }
-  // The sums of integers of all groups. The last vector overlaps the one before it.
+  // The sums of integers of all groups.
   void widen(index groups) const {
+    auto* const to = reinterpret_cast<std::int64_t*>(own_);
     const bool has_two = only_.input_count > 1;
     if (widening_ != nullptr)
       return widening_(in_[0].data, has_two ? in_[1].data : nullptr, groups, group_, in_[0].group,
-                       has_two ? in_[1].group : 0, reinterpret_cast<std::int64_t*>(own_));
-    index bytes = 1;
-    for (int j = 0; j < only_.input_count; ++j) bytes += in_[j].group;
-    const index vectors = group_ / vector_, last = group_ - vector_, band = limits::reducing::cached_bytes / bytes + 2;
-    for (index g = 0; g < groups; g += band) run_kernel(smaller(band, groups - g), 0, vectors, own_, 0, g);
-    if (vectors * vector_ != group_) run_kernel(groups, last, 1, own_ + last * size_, last);
+                       has_two ? in_[1].group : 0, to);
+    slot here[max_short_inputs];
+    index pitch[max_short_inputs];
+    for (int j = 0; j < only_.input_count; ++j) {
+      here[j] = {in_[j].data, -in_[j].element};
+      pitch[j] = in_[j].group;
+    }
+    widen_columns(*rows_, only_, here, pitch, groups, group_, to);
   }
   // The last vector overlaps the one before it.
   void run_kernel_on_lane(index groups, index lane) const {
@@ -341,6 +342,7 @@ class columns_strip {
   widening_columns* const widening_;
   const bool widens_;
   const index vector_, lanes_, group_, strip_;  // elements of a vector, and of a row for each lane; rows
+  const row_reduce_kernel* const rows_;
   row_kernel_call* const kernel_;
   product_columns* const products_;
   const accuracy maths_;

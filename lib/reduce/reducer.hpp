@@ -113,6 +113,7 @@ class reducer {
   void task_of_columns(index outer, index column, index columns, index first, index n, std::byte* to, bool finished,
                        box_plans& plan) const;
   index add_products(const index* origin, index first, index n, index column, index columns, std::byte* lanes) const;
+  bool add_integers(const index* origin, index first, index n, index column, index columns, std::byte* to) const;
 
   // tiles.cpp
   void run_tiles() const;

@@ -14,6 +14,8 @@ namespace {
 // with 16.
 constexpr index rows_together = 32;
 
+alignas(64) constexpr std::int64_t zeros[64] = {};
+
 // The first `bytes` of 64 at `from`, in place of those at `to`.
 void replace_first(std::byte* to, const std::byte* from, index bytes) {
   static constexpr std::uint64_t masks[16] = {~0ULL, ~0ULL, ~0ULL, ~0ULL, ~0ULL, ~0ULL, ~0ULL, ~0ULL};
@@ -110,7 +112,6 @@ void reduce_rows_with_rest(row_kernel_call* run, const stage& only, const slot* 
 // A row's last elements are computed with those before them, as above, whose sums are dropped.
 void widen_rows(const row_reduce_kernel& kernel, const stage& only, const slot* in, const index* pitch, index rows,
                 index n, const reduce_kernels& k, const row_scratch& scratch, void* to, bool together) {
-  alignas(64) static constexpr std::int64_t zeros[64] = {};
   const auto level = static_cast<int>(active_isa());
   const index lanes = kernel.lanes[level], bytes = 8 * lanes, rest = n % lanes, whole = n - rest;
   const index first = whole == 0 ? 0 : together ? bytes : 64, row = rest == 0 ? first : first + bytes;
@@ -139,6 +140,34 @@ void widen_rows(const row_reduce_kernel& kernel, const stage& only, const slot* 
       std::memset(last + i * row + (whole > 0 ? 0 : 8 * rest), 0, static_cast<std::size_t>(8 * (lanes - rest)));
     k.sequences(sums, together ? 1 : some, row / 8, row, out, sums);
   }
+}
+
+// As many rows at a time as a first-level cache holds: vectors that lie a power of two apart share few of its sets. The
+// last vector overlaps the one before it.
+void widen_columns(const row_reduce_kernel& kernel, const stage& only, const slot* in, const index* pitch, index rows,
+                   index columns, std::int64_t* to) {
+  const auto level = static_cast<int>(active_isa());
+  const index lanes = kernel.lanes[level], bytes = lanes * 8;
+  small_array<slot, 16> here(static_cast<std::size_t>(only.input_count));
+  small_array<index, 16> next(static_cast<std::size_t>(only.input_count));
+  small_array<std::byte, 8 * row_room> room(static_cast<std::size_t>(only.input_count) * row_room);
+  index row = 0;
+  for (int j = 0; j < only.input_count; ++j) {
+    next[j] = in[j].advance == 0 ? 0 : lanes * size_of(only.input_types[j]);
+    row += pitch[j];
+  }
+  const auto run = [&](index first, index count, index column, index vectors) {
+    for (int j = 0; j < only.input_count; ++j) {
+      const index at = first * pitch[j] + (in[j].advance == 0 ? 0 : column * size_of(only.input_types[j]));
+      here[j] = {moved(in[j].data, at), in[j].advance == 0 ? 0 : step_of_vectors(pitch[j])};
+    }
+    const void* const before = first > 0 ? to + column : zeros;
+    kernel.run[level](here.data(), {next.data(), vectors, count * lanes, before, first > 0 ? bytes : 0, room.data(),
+                                    to + column, bytes});
+  };
+  const index fit = row == 0 ? rows : limits::reducing::cached_bytes / row, band = fit < 2 ? 2 : fit;
+  for (index r = 0; r < rows; r += band) run(r, smaller(band, rows - r), 0, columns / lanes);
+  if (columns % lanes != 0) run(0, rows, columns - lanes, 1);
 }
 
 void reduce_kernel_rows(const row_reduce_kernel& kernel, const stage& only, slot* in, const index* pitch, index rows,

@@ -45,7 +45,13 @@ struct row_scratch {
 void reduce_kernel_rows(const row_reduce_kernel& kernel, const stage& only, slot* in, const index* pitch, index rows,
                         index n, const reduce_kernels& k, const row_scratch& scratch, std::byte* to);
 
-// The same by a kernel that widens; with `together` all rows to one element. Of one element, lanes are 1024 bytes.
+// The sums of columns of `rows` rows by a kernel that widens; columns fill a vector. Inputs are rows that begin an even
+// number of bytes apart, 0 where all rows are one, or numbers.
+void widen_columns(const row_reduce_kernel& kernel, const stage& only, const slot* in, const index* pitch, index rows,
+                   index columns, std::int64_t* to);
+
+// As reduce_kernel_rows, by a kernel that widens; with `together` all rows to one element. Of one element, lanes are
+// 1024 bytes.
 void widen_rows(const row_reduce_kernel& kernel, const stage& only, const slot* in, const index* pitch, index rows,
                 index n, const reduce_kernels& k, const row_scratch& scratch, void* to, bool together = false);
 

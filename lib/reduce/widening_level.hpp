@@ -161,33 +161,71 @@ struct widening_loops {
       return b == nullptr ? sum_of<false>(a, b, n) : sum_of<true>(a, b, n);
   }
 
+  // Sums of some columns: of elements of 32 bits as halves, of others widened each.
+  template <bool Products>
+  struct column_sums {
+    static constexpr int some = BROADLOOM_VECTOR / 8, of_line = 64 / static_cast<int>(sizeof(T)) / some;
+    static constexpr int vectors = of_line < 8 ? of_line : 8, together = vectors * some;
+    static constexpr int at_once = sizeof(T) == 4 ? w : some, parts = together / at_once;
+    using wide = simd_vec<std::int64_t, some>;
+    struct widened {
+      wide all{};
+      BROADLOOM_INLINE void add(const simd_vec<U, some>& x) {
+        all += detail::change_width<std::int64_t>((simd_vec<T, some>)x);
+      }
+    };
+    std::conditional_t<sizeof(T) == 4, halves, widened> s[parts];
+
+    BROADLOOM_INLINE void add(const U* x, const U* y) {
+#pragma GCC unroll 8
+      for (int v = 0; v < parts; ++v) {
+        auto e = load<U, at_once>(x + v * at_once);
+        if constexpr (Products) e *= load<U, at_once>(y + v * at_once);
+        s[v].add(e);
+      }
+    }
+    BROADLOOM_INLINE void end(std::int64_t* to, bool adds) const {
+      if constexpr (sizeof(T) == 4) {
+        U rest[together];
+        T upper[together];
+#pragma GCC unroll 8
+        for (int v = 0; v < parts; ++v) {
+          store<U>(rest + v * w, s[v].all - ((lanes<U>)s[v].upper << 16));
+          store<T>(upper + v * w, s[v].upper);
+        }
+        for (int c = 0; c < together; c += some) {
+          wide sum = detail::change_width<std::int64_t>(load<U, some>(rest + c));
+          sum += detail::change_width<std::int64_t>(load<T, some>(upper + c)) << 16;
+          store<std::int64_t>(to + c, adds ? load<std::int64_t, some>(to + c) + sum : sum);
+        }
+      } else {
+#pragma GCC unroll 8
+        for (int v = 0; v < parts; ++v)
+          store<std::int64_t>(to + v * some, adds ? load<std::int64_t, some>(to + v * some) + s[v].all : s[v].all);
+      }
+    }
+  };
   // Columns of a cache line of elements at a time, or of as many as eight vectors of sums have; and as many rows as
   // fill a first-level cache, since lines that lie a power of two apart share few of its sets. The last columns overlap
   // those before them.
   template <bool Products>
   BROADLOOM_INLINE static void columns_of(const std::byte* x, const std::byte* y, index rows, index columns,
                                           index x_pitch, index y_pitch, std::int64_t* to) {
-    constexpr int some = BROADLOOM_VECTOR / 8, of_line = 64 / static_cast<int>(sizeof(T)) / some;
-    constexpr int vectors = of_line < 8 ? of_line : 8, together = vectors * some;
+    using sums = column_sums<Products>;
     constexpr index size = sizeof(T);
     const auto add = [&](index c, index first, index count) __attribute__((always_inline)) {
       const std::byte *a = x + first * x_pitch + c * size, *b = y + (Products ? first * y_pitch + c * size : 0);
-      simd_vec<std::int64_t, some> acc[vectors]{};
-      for (int v = 0; v < vectors && first > 0; ++v) acc[v] = load<std::int64_t, some>(to + c + v * some);
+      sums s;
       for (index r = count; r > 0; --r, a += x_pitch, b += y_pitch)
-#pragma GCC unroll 8
-        for (int v = 0; v < vectors; ++v) {
-          auto e = load<U, some>(reinterpret_cast<const U*>(a) + v * some);
-          if constexpr (Products) e *= load<U, some>(reinterpret_cast<const U*>(b) + v * some);
-          acc[v] += detail::change_width<std::int64_t>((simd_vec<T, some>)e);
-        }
-#pragma GCC unroll 8
-      for (int v = 0; v < vectors; ++v) store<std::int64_t>(to + c + v * some, acc[v]);
+        s.add(reinterpret_cast<const U*>(a), reinterpret_cast<const U*>(b));
+      s.end(to + c, first > 0);
     };
-    const index band = limits::reducing::cached_bytes / (x_pitch + y_pitch + 1) + 2;
+    const index row = x_pitch + y_pitch, fit = row == 0 ? rows : limits::reducing::cached_bytes / row;
+    const index band = fit < 2 ? 2 : smaller(fit, vectors_of_halves);
     for (index r = 0; r < rows; r += band)
-      for (index c = 0; c + together <= columns; c += together) add(c, r, smaller(band, rows - r));
-    if (columns % together != 0) add(columns - together, 0, rows);
+      for (index c = 0; c + sums::together <= columns; c += sums::together) add(c, r, smaller(band, rows - r));
+    for (index r = 0, c = columns - sums::together; r < rows && columns % sums::together != 0; r += vectors_of_halves)
+      add(c, r, smaller(vectors_of_halves, rows - r));
   }
   static void columns(const void* x, const void* y, index rows, index columns, index x_pitch, index y_pitch,
                       std::int64_t* to) {
