@@ -211,11 +211,11 @@ struct widening_loops {
   template <bool Products>
   BROADLOOM_INLINE static void columns_of(const std::byte* x, const std::byte* y, index rows, index columns,
                                           index x_pitch, index y_pitch, std::int64_t* to) {
-    using sums = column_sums<Products>;
+    using group = column_sums<Products>;
     constexpr index size = sizeof(T);
     const auto add = [&](index c, index first, index count) __attribute__((always_inline)) {
       const std::byte *a = x + first * x_pitch + c * size, *b = y + (Products ? first * y_pitch + c * size : 0);
-      sums s;
+      group s;
       for (index r = count; r > 0; --r, a += x_pitch, b += y_pitch)
         s.add(reinterpret_cast<const U*>(a), reinterpret_cast<const U*>(b));
       s.end(to + c, first > 0);
@@ -223,8 +223,8 @@ struct widening_loops {
     const index row = x_pitch + y_pitch, fit = row == 0 ? rows : limits::reducing::cached_bytes / row;
     const index band = fit < 2 ? 2 : smaller(fit, vectors_of_halves);
     for (index r = 0; r < rows; r += band)
-      for (index c = 0; c + sums::together <= columns; c += sums::together) add(c, r, smaller(band, rows - r));
-    for (index r = 0, c = columns - sums::together; r < rows && columns % sums::together != 0; r += vectors_of_halves)
+      for (index c = 0; c + group::together <= columns; c += group::together) add(c, r, smaller(band, rows - r));
+    for (index r = 0, c = columns - group::together; r < rows && columns % group::together != 0; r += vectors_of_halves)
       add(c, r, smaller(vectors_of_halves, rows - r));
   }
   static void columns(const void* x, const void* y, index rows, index columns, index x_pitch, index y_pitch,
