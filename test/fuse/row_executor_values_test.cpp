@@ -62,6 +62,7 @@ void compare(const F& at_once, const G& in_steps) {
     (compare_one<T>(131, 512, at_once, in_steps), ...);
     (compare_one<T>(70, 1024, at_once, in_steps), ...);
     (compare_one<T>(63, 1040, at_once, in_steps), ...);
+    (compare_one<T>(3001, 128, at_once, in_steps), ...);
   }
   bl::set_isa(level);
   (compare_one<T>(8195, 1024, at_once, in_steps), ...);
@@ -132,6 +133,17 @@ BOOST_AUTO_TEST_CASE(types_of_different_sizes) {
                           const matrix<std::int64_t> sums = bl::sum(x, 1_c, bl::keepdim);
                           return matrix<std::int64_t>(x * sums);
                         });
+}
+
+// Of elements so narrow that a block has more rows than a strip has elements, with a value of several steps each.
+BOOST_AUTO_TEST_CASE(values_of_many_rows_of_narrow_elements) {
+  const auto value = [](const auto& sums) { return bl::cast<std::int8_t>(bl::sqrt(bl::abs(sums * 0.1))); };
+  compare<std::int8_t>([&](const auto& x) { return x ^ value(bl::sum(x, 1_c, bl::keepdim)); },
+                       [&](const matrix<std::int8_t>& x) {
+                         const matrix<std::int64_t> sums = bl::sum(x, 1_c, bl::keepdim);
+                         const matrix<std::int8_t> of_rows = value(sums);
+                         return matrix<std::int8_t>(x ^ of_rows);
+                       });
 }
 
 BOOST_AUTO_TEST_CASE(one_element_of_each_row_in_memory) {

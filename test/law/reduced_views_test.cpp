@@ -104,6 +104,22 @@ BOOST_AUTO_TEST_CASE(reductions_of_reductions) {
   BOOST_TEST(same(bl::sum(bl::cumsum(x, 1), bl::axes<1>), bl::sum(computed_now(bl::cumsum(x, 1)), bl::axes<1>)));
 }
 
+// Windows of windows: rows begin as far apart along one axis as along the other, and share their elements.
+BOOST_AUTO_TEST_CASE(reductions_of_rows_that_overlap) {
+  for (const bl::index size : {20, 64, 130, 700})
+    for (const bl::index step : {1, 3, 64}) {
+      const auto x = noise(size + 40 * step);
+      const auto rows = bl::permute(bl::windows(bl::windows(x, 0, size, step), 0, 6), 0, 2, 1);
+      const auto copied = computed_now(rows);
+      BOOST_TEST(
+          same(rows / bl::sum(rows, bl::axes<2>, bl::keepdim), copied / bl::sum(copied, bl::axes<2>, bl::keepdim)));
+      BOOST_TEST(same(rows - bl::amax(rows * x(0), bl::axes<2>, bl::keepdim),
+                      copied - bl::amax(copied * x(0), bl::axes<2>, bl::keepdim)));
+      BOOST_TEST(same(bl::softmax(rows, 2_c), bl::softmax(copied, 2_c)));
+      BOOST_TEST(same(bl::sum(bl::mean(rows, 2_c), bl::axes<0>), bl::sum(bl::mean(copied, 2_c), bl::axes<0>)));
+    }
+}
+
 BOOST_AUTO_TEST_CASE(assignments_that_overlap_what_is_reduced) {
   for (const bl::index n : {1, 5, 64, 300}) {
     const auto x = noise(n, n);
