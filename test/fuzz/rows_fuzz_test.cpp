@@ -1,7 +1,9 @@
 // Expressions around reductions, which are computed a few rows at a time where that pays, against the same formulas
 // with each reduction and each argument of a reduction evaluated into memory of its own first: the same bits, whatever
-// the layouts of operands and output, the length of rows and the number of threads.
+// the layouts of operands and output, the length of rows, how many go at a time and the number of threads.
 // Build: sanitizers-alone, uninstrumented
+#include <broadloom/eval/tuning.hpp>
+
 #include <boost/test/unit_test.hpp>
 
 #include "memory.hpp"
@@ -128,6 +130,9 @@ struct formulas {
   static auto counted(const auto& x, const auto& y, auto own) {
     return y * own(bl::count_nonzero(own(x > 0), last, bl::keepdim)) - own(bl::argmax(x, R - 1, bl::keepdim));
   }
+  static auto below_the_diagonal(const auto& x, const auto& y, auto own) {
+    return x - own(bl::tril(x - y, 1)) * own(bl::sum(x, last, bl::keepdim));
+  }
   static auto let(const auto& x, const auto& y, auto own) {
     const auto s = bl::let(own(bl::sigmoid(x + y)));
     return s / own(bl::sum(s, last, bl::keepdim)) + s;
@@ -148,6 +153,28 @@ struct evaluated {
     kept.push_back(x);
     return *x;
   }
+};
+
+// As many rows at a time as a few elements or all of them have, stores that stream or do not, threads for little work.
+class drawn_sizes {
+ public:
+  explicit drawn_sizes(choices& c) {
+    if (c.chance(2)) return;
+    constexpr index bytes[] = {1, 3000, 20000, 100000};
+    bl::tuning t = before_;
+    t.row_bytes = c.one_of(bytes);
+    t.block_bytes = c.one_of(bytes);
+    if (c.chance(2)) t.serial_bytes = 1;
+    if (c.chance(4)) t.streamed_bytes = 1;
+    bl::set_tuning(t);
+    c.note("rows of ", t.row_bytes, " bytes, blocks of ", t.block_bytes, ", serial up to ", t.serial_bytes,
+           ", streamed from ", t.streamed_bytes);
+  }
+  drawn_sizes(const drawn_sizes&) = delete;
+  ~drawn_sizes() { bl::set_tuning(before_); }
+
+ private:
+  const bl::tuning before_ = bl::current_tuning();
 };
 
 template <int R, class T>
@@ -180,6 +207,7 @@ void compare(choices& c, const char* name, const F& formula) {
   std::vector<std::shared_ptr<void>> kept;
   const bl::dtensor<Out, R> wanted = bl::eval(bl::expand(bl::cast<Out>(formula(cx, cy, evaluated{kept})), vx.shape()));
   const std::vector<Out> before = *to;
+  const drawn_sizes sizes(c);
   bl::assign(view_of<R>(*to, r), formula(vx, vy, unchanged{}), bl::par.threads(threads));
   index k = 0;
   std::vector<bool> written(before.size(), false);
@@ -198,7 +226,7 @@ void compare(choices& c, const char* name, const F& formula) {
 #define FORMULA(name) [](const auto& x, const auto& y, auto own) { return formulas<R>::name(x, y, own); }
 template <int R>
 void any_of(choices& c) {
-  switch (c.below(25)) {
+  switch (c.below(26)) {
     case 0: return compare<R>(c, "centred", FORMULA(centred));
     case 1: return compare<R>(c, "divided", FORMULA(divided));
     case 2: return compare<R>(c, "softmax", FORMULA(softmax));
@@ -222,7 +250,8 @@ void any_of(choices& c) {
     case 20: return compare<R>(c, "of none", FORMULA(of_none));
     case 21: return compare<R, double>(c, "wide", FORMULA(wide));
     case 22: return compare<R>(c, "counted", FORMULA(counted));
-    case 23: return compare<R, double>(c, "sum to double", FORMULA(sum_of_function));
+    case 23: return compare<R>(c, "below the diagonal", FORMULA(below_the_diagonal));
+    case 24: return compare<R, double>(c, "sum to double", FORMULA(sum_of_function));
     default: return compare<R>(c, "let", FORMULA(let));
   }
 }
