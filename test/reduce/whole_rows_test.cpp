@@ -207,6 +207,10 @@ BOOST_AUTO_TEST_CASE(short_computed_rows_add_up_as_elements_in_memory_do) {
         const bl::dtensor<std::int32_t, 3> whole = bl::cast<std::int32_t>(x * 1000.0f);
         BOOST_TEST(adds_up(x, x, bl::seq));
         BOOST_TEST(adds_up(x, numbers(1, count, 1), bl::seq));
+        // Of several numbers for each row, too.
+        const rows of_rows = numbers(3, count, 1);
+        const auto e = x(0) * of_rows(0) + of_rows(1) * 0.5f - of_rows(2);
+        BOOST_TEST(same_bits(bl::eval(bl::sum(e, 1)), bl::eval(bl::sum(bl::eval(e), 1))));
         const bl::dtensor<std::int32_t, 3> elements = whole * 3 - 5;
         BOOST_TEST(bl::array_equal(bl::amax(whole * 3 - 5, bl::axes<2>), bl::amax(elements, bl::axes<2>)));
         BOOST_TEST(bl::array_equal(bl::argmin(whole * 3 - 5, bl::axes<2>), bl::argmin(elements, bl::axes<2>)));
