@@ -1,7 +1,9 @@
 // norm, dist and logsumexp against the table.
 // Build: unoptimised, clang-alone
+#include <cmath>
 #include <cstring>
 #include <limits>
+#include <type_traits>
 
 #include "reduce/table.hpp"
 
@@ -68,6 +70,22 @@ void check_numbers_as_constants() {
   }
 }
 
+// Of n equal elements it is n^(1/p) times one of them: also for whole orders above those that need no power.
+template <class T>
+void check_equal_elements() {
+  namespace bl = broadloom;
+  for (const bl::index n : {1, 5, 16, 130, 3000})
+    for (const double order : {0.5, 1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 7.0}) {
+      const bl::dtensor<T, 2> x = bl::full(bl::dshape<2>(2, n), T(-1.75));
+      const double of_row = 1.75 * std::pow(static_cast<double>(n), 1 / order);
+      const double of_all = 1.75 * std::pow(static_cast<double>(2 * n), 1 / order);
+      const double tolerance = std::is_same_v<T, float> ? 1e-5 : 1e-12;
+      const bl::dtensor<T, 1> rows = bl::norm(x, order, bl::axes<1>);
+      BOOST_TEST(std::abs(rows(1) / of_row - 1) < tolerance, n << " elements, order " << order);
+      BOOST_TEST(std::abs(bl::norm(x, order).item() / of_all - 1) < tolerance, 2 * n << " elements, order " << order);
+    }
+}
+
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(reduce_norm_table)
@@ -79,6 +97,10 @@ BOOST_AUTO_TEST_CASE(distances_of_f64) { check_dist<double>(); }
 BOOST_AUTO_TEST_CASE(numbers_as_constants) {
   check_numbers_as_constants<float>();
   check_numbers_as_constants<double>();
+}
+BOOST_AUTO_TEST_CASE(equal_elements) {
+  check_equal_elements<float>();
+  check_equal_elements<double>();
 }
 
 BOOST_AUTO_TEST_SUITE_END()
