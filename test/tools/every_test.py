@@ -3,13 +3,20 @@
 
 usage: every_test.py SOURCE_ROOT
 """
+import importlib.machinery
+import importlib.util
 import pathlib
+import statistics
 import sys
 
 root = pathlib.Path(sys.argv[1]).resolve()
 sys.path[:0] = [str(root / "tools"), str(root / "bench")]
 import every_rows  # noqa: E402
 from tap import Tap  # noqa: E402
+
+sys.dont_write_bytecode = True
+every = importlib.util.module_from_spec(importlib.util.spec_from_loader("every", importlib.machinery.SourceFileLoader("every", str(root / "bench/every"))))
+every.__spec__.loader.exec_module(every)
 
 ROWS = "== ordering sets.hpp\nsort rows @f32,i32 max=16 draws | bl::sort(m, 1) | torch.sort(m, 1) | np.sort(m, 1)\n"
 
@@ -51,6 +58,23 @@ tap.case("a row is read", None if (row.types, row.largest, row.draws, row.header
 table = every_rows.read(root, ROWS + "? sort rows : stable\n? @v3 sort rows : narrow\n")
 found = [table.reason(level, "sort rows") for level in ("v3", "v4")]
 tap.case("a level's own reason comes first", None if found == ["narrow", "stable"] else found)
+
+
+def timed(row, faults=0, **ns):
+    """A row as a process of each timed it."""
+    return {"row": row, "family": "sets", "type": "f32", "size": 16, "threads": 1, "faults": faults, "ns": ns, "cold": {name: 10 * t for name, t in ns.items()}}
+
+
+three = [[timed("sort", 0, ours=4, torch=2, numpy=9), timed("topk", ours=5)], [timed("sort", 2, ours=1, torch=4, numpy=9)],
+         [timed("sort", 1, ours=3, torch=3), timed("topk", torch=5), timed("median", ours=2, torch=1)]]
+for word, figure, expected in [("medians", statistics.median, [("sort", {"ours": 3, "torch": 3, "numpy": 9}, 30, 2, 1.0), ("topk", {"ours": 5}, 50, 0, None),
+                                                               ("median", {"ours": 2, "torch": 1}, 20, 0, 2.0)]),
+                               ("least", min, [("sort", {"ours": 1, "torch": 2, "numpy": 9}, 10, 2, 0.5), ("topk", {"ours": 5}, 50, 0, None),
+                                               ("median", {"ours": 2, "torch": 1}, 20, 0, 2.0)])]:
+    found = [(e["row"], e["ns"], e["cold"]["ours"], e["faults"], e["ratio"]) for e in every.joined(three, figure)]
+    tap.case(f"{word} of processes", None if found == expected else found)
+found = every.joined(three, min)[0]["processes"], [e.get("processes") for e in every.joined(three[:1], min)]
+tap.case("times of each process are kept", None if found == ({"ours": [4, 1, 3], "torch": [2, 4, 3], "numpy": [9, 9]}, [None, None]) else found)
 table = every_rows.read(root)
 problems = table.faults + every_rows.uncovered(table, every_rows.public_names(root))
 tap.case(f"every public name has one of {len(table.rows)} rows or a reason", "\n".join(problems) or None)
