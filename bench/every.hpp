@@ -104,6 +104,7 @@ class state {
     double budget = 0;
     while (std::getline(std::cin, line) && std::sscanf(line.c_str(), "time %lf", &budget) == 1) {
       const long calls = std::max(1L, static_cast<long>(budget / std::max(guess, 1.0)));
+      if (calls > 1) call(f, none);  // the caches have what others read in between
       const double spent = once([&] {
         for (long i = 0; i < calls; ++i) call(f, none);
       });
