@@ -114,14 +114,17 @@ const std::byte* barriers_on_stack::add(const source& s) {
     const source& other = *steps_[i].from;
     if (&other == &s || (other.same == s.same && s.same(other.node, s.node))) return steps_[i].at;
   }
-  if (!is_program(s) || s.at != nullptr) return nullptr;  // a ramp is none, but where a reduction counts it
   const index from = product(s.in_extents, s.in_rank), n = product(s.extents, s.rank);
-  if (from > max_elements || n > max_elements) {
+  if (!is_program(s)) {  // a function, or a ramp, which is not in memory
+    if (s.evaluate == nullptr || n > max_results) return nullptr;
+  } else if (s.at != nullptr)
+    return nullptr;
+  else if (from > max_elements || n > max_elements) {
     const bool is_simple =
         s.how == reduction::none ? is_flat(s.in_extents, s.in_rank, s.leaves, s.leaf_count, *s.code) : reduces_many(s);
     if (n > max_results || !is_simple) return nullptr;
   }
-  const leaf_array* leaves = add(s.leaves, s.leaf_count);
+  const leaf_array* leaves = is_program(s) ? add(s.leaves, s.leaf_count) : leaves_;
   if (leaves == nullptr && counts_ramps(s)) leaves = s.leaves;
   std::byte* const at = memory_ + used_;
   used_ += (n * size_of(s.type) + 63) & ~index{63};
@@ -134,7 +137,9 @@ void barriers_on_stack::compute(const options& how) const {
   for (const step *x = steps_, *const end = steps_ + count_; x != end; ++x) {
     const source& s = *x->from;
     const target_array target = result_of(s, x->at);
-    if (s.how == reduction::none) {
+    if (!is_program(s)) {
+      if (x->elements > 0) s.evaluate(s.node, x->at, how);
+    } else if (s.how == reduction::none) {
       // What the next one sums is summed as it is computed.
       const step* const next = x + 1;
       if (next != end && sums_all(*next->from, next->leaves, x->at) &&
@@ -157,7 +162,8 @@ std::vector<barriers_on_stack::described> barriers_on_stack::describe(const opti
     reduction_plan plan = no_plan();
     if (s.how != reduction::none && !reduce_leaves(s, x->leaves, nullptr, &plan))
       reduce_others(s, x->leaves, result_of(s, x->at), x->elements, how, &plan);
-    if (x != steps_ && x[-1].from->how == reduction::none && sums_all(s, x->leaves, x[-1].at) &&
+    if (x != steps_ && x[-1].from->how == reduction::none && is_program(*x[-1].from) &&
+        sums_all(s, x->leaves, x[-1].at) &&
         map_and_sum_leaves(s, *x[-1].from->code, x[-1].leaves, maths_in_force(how), nullptr, nullptr))
       plan.input = reduction_input::function;
     all.push_back({&s, plan});

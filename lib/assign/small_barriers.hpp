@@ -1,5 +1,6 @@
-// Trees of few elements with reductions or `let`: each barrier is computed whole, one after the other, into memory on
-// the stack. Planning which of them to compute by blocks of rows would take longer than computing them.
+// Trees of few elements with reductions, `let`, draws, gathers or products: each barrier is computed whole, one after
+// the other, into memory on the stack. Planning which of them to compute by blocks of rows would take longer than
+// computing them.
 #pragma once
 
 #include <vector>
@@ -11,7 +12,7 @@
 
 namespace broadloom::runtime {
 
-// False, and nothing done, where not everything is small, or not every barrier a program.
+// False, and nothing done, where not everything is small, or a barrier is gathered or counted as it is read.
 bool assign_small_barriers(const target_array& out, const leaf_array* leaves, int count, const program& code,
                            const options& how);
 

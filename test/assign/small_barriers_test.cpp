@@ -8,6 +8,8 @@
 
 #include <broadloom/broadloom.hpp>
 #include <broadloom/core/isa.hpp>
+#include <broadloom/linalg.hpp>
+#include <broadloom/random.hpp>
 
 namespace {
 
@@ -148,6 +150,49 @@ BOOST_AUTO_TEST_CASE(many_rows_and_columns_equal_their_steps) {
     }
   }
   bl::set_isa(bl::runtime::highest_isa());
+}
+
+// What functions compute: draws, gathers, products of matrices.
+BOOST_AUTO_TEST_CASE(functions_equal_their_steps) {
+  for (const bl::isa level : bl::runtime::every_isa) {
+    if (bl::set_isa(level) != level) continue;
+    for (const auto& [rows, n] : {std::pair{1, 1}, {1, 16}, {3, 7}, {8, 64}, {4, 512}}) {
+      const std::string at = std::to_string(rows) + " x " + std::to_string(n) + ", " + bl::to_string(level);
+      bl::generator one(7), other(7);
+      const auto drawn = bl::exponential<float>(one, 3, {rows, n});
+      const matrix<float> alone = bl::exponential<float>(other, {rows, n});
+      BOOST_TEST(goes_over_the_stack<float>(drawn), at);
+      same_bits<float>(bl::eval(drawn), bl::eval(alone * 3.F), "draws " + at);
+      same_bits<float>(bl::eval(drawn), bl::eval(drawn), "the same draws again " + at);
+      const matrix<float> x = numbers<float>(rows, n, 3), square = numbers<float>(rows, rows, 5);
+      bl::dtensor<bl::index, 1> backwards(n);
+      for (bl::index i = 0; i < n; ++i) backwards(i) = n - 1 - i;
+      const auto gathered = bl::index_select(x, 1, backwards);
+      const matrix<float> turned = gathered, product = bl::matmul(square, x);
+      BOOST_TEST(goes_over_the_stack<float>(gathered * 2.F + x), at);
+      same_bits<float>(bl::eval(gathered * 2.F + x), bl::eval(turned * 2.F + x), "gathers " + at);
+      const auto total = bl::sum(gathered + drawn, bl::axes<1>, bl::keepdim);
+      same_bits<float>(bl::eval(bl::let(gathered + drawn) / total),
+                       bl::eval(bl::eval(turned + bl::eval(drawn)) /
+                                bl::eval(bl::sum(bl::eval(turned + bl::eval(drawn)), bl::axes<1>, bl::keepdim))),
+                       "sums of what functions give " + at);
+      same_bits<float>(bl::eval(bl::matmul(square, x) + x), bl::eval(product + x), "products " + at);
+      matrix<float> o = x;
+      bl::assign(o, bl::index_select(o, 1, backwards) + o);
+      same_bits<float>(o, bl::eval(turned + x), "in place " + at);
+      const matrix<float> none = bl::matmul(matrix<float>(rows, 0), matrix<float>(0, n)) + x;
+      same_bits<float>(none, x, "a product of nothing " + at);
+    }
+  }
+  bl::set_isa(bl::runtime::highest_isa());
+  bl::generator g(1);
+  BOOST_TEST(goes_over_the_stack<float>(bl::exponential<float>(g, 2, {1, 2048})));
+  BOOST_TEST(!goes_over_the_stack<float>(bl::exponential<float>(g, 2, {1, 2049})));
+  const matrix<float> x = numbers<float>(2, 4, 1);
+  matrix<float> kept = x;
+  const bl::dtensor<bl::index, 1> beyond = {0, 4};
+  BOOST_CHECK_THROW(bl::assign(kept, bl::index_select(x, 1, beyond) + bl::sum(x)), std::exception);
+  same_bits<float>(kept, x, "an index that is too large");
 }
 
 // Of a callable it is not known what it reads or how long it takes: it is called once for each element.
