@@ -84,18 +84,28 @@ struct row_loops : sequence_loops<Op, T> {
     for (index k = 0; k < rows; ++k) to[k] = results[k];
   }
 
-  // Rows of as many elements as there are lanes, such as the lanes of strips.
-  static void lane_rows(const char* row, index rows, index pitch, T* to) {
+  // Batches of rows of as many elements as there are lanes, such as the lanes of strips, or a few times as many: while
+  // rows are short, out-of-order execution overlaps them by itself.
+  static constexpr index max_groups = 8;
+  template <bool One>
+  BROADLOOM_INLINE static void lane_rows(const char*& row, index& rows, index groups, index pitch, T*& to) {
     const auto next = [&]() __attribute__((always_inline)) {
       const T* const x = reinterpret_cast<const T*>(row);
       row += pitch;
       vector acc[vectors];
+      if constexpr (!One && has_min_max_instruction<Op, vector>) {
+        base::template lanes_of_whole<false>(x, groups, nullptr, 0, acc);
+      } else {
 #pragma GCC unroll 8
-      for (int v = 0; v < vectors; ++v) acc[v] = load<T, w>(x + v * w);
+        for (int v = 0; v < vectors; ++v) acc[v] = load<T, w>(x + v * w);
+        for (index g = lane_total<T>; !One && g < groups * lane_total<T>; g += lane_total<T>)
+#pragma GCC unroll 8
+          for (int v = 0; v < vectors; ++v) acc[v] = Op::on(acc[v], load<T, w>(x + g + v * w));
+      }
       return one_vector(acc);
     };
     batches<1>(rows, to, next);
-    for (; rows > 0; --rows) *to++ = base::fold(next());
+    for (; One && rows > 0; --rows) *to++ = base::fold(next());
   }
 
   // Rows of fewer elements than lanes, while what is read next is prefetched.
@@ -126,7 +136,11 @@ struct row_loops : sequence_loops<Op, T> {
       if (n < lane_total<T>)
         return prefetches ? short_rows_ahead(row, rows, n, pitch, to, next_read) : short_rows(row, rows, n, pitch, to);
     if constexpr (batch > 1)
-      if (n == lane_total<T> && !prefetches) return lane_rows(row, rows, pitch, to);
+      if (!prefetches) {
+        if (n == lane_total<T>) return lane_rows<true>(row, rows, 1, pitch, to);
+        if (n % lane_total<T> == 0 && n <= max_groups * lane_total<T>)
+          lane_rows<false>(row, rows, n / lane_total<T>, pitch, to);
+      }
     const index strips = (n + strip_length - 1) / strip_length;
     index remaining = rows * strips, at = 0,
           done = 0;  // strips: left, of the row that is read, of the row that is combined
