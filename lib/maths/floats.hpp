@@ -58,16 +58,15 @@ struct floats {
   }
 
   static value pow(value x, value y) {
-    return power_by(x, y, [](wide a, wide b) { return power_of_size(a, b); });
-  }
-  // x^y, where of_size(|x|, y) is the power of the size. Exponents that simple_powers.hpp has are not asked for: 0
-  // among them.
-  template <class OfSize>
-  static value power_by(value x, value y, OfSize of_size) {
     const value a = Floats::abs(x);
-    const value size = Doubles::rounded(of_size(Doubles::low_half(a), Doubles::low_half(y)),
-                                        of_size(Doubles::high_half(a), Doubles::high_half(y)));
-    const value zero = Floats::splat(0), sign = signed_like(x, Floats::splat(1));
+    return power_by(x,
+                    Doubles::rounded(power_of_size(Doubles::low_half(a), Doubles::low_half(y)),
+                                     power_of_size(Doubles::high_half(a), Doubles::high_half(y))),
+                    y);
+  }
+  // x^y, where size is |x|^y. Exponents that simple_powers.hpp has are not asked for: 0 among them.
+  static value power_by(value x, value size, value y) {
+    const value a = Floats::abs(x), zero = Floats::splat(0), sign = signed_like(x, Floats::splat(1));
     if (Floats::less(sign, zero) == 0) [[likely]]
       return size;
     // Of negative numbers: whole exponents only, of which odd ones keep the sign. From 2^24 on all floats are even.

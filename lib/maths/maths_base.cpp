@@ -10,7 +10,7 @@
 #endif
 
 #define BROADLOOM_HAS_FMA 0
-#define BROADLOOM_HAS_TABLES 0
+#define BROADLOOM_TABLES 0
 #if BROADLOOM_SLEEF
 #define BROADLOOM_SLEEF32(name, variant) Sleef_cinz_##name##f4_##variant##sse2
 #define BROADLOOM_SLEEF64(name, variant) Sleef_cinz_##name##d2_##variant##sse2

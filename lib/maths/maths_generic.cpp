@@ -12,7 +12,7 @@
 #endif
 
 #define BROADLOOM_HAS_FMA 0
-#define BROADLOOM_HAS_TABLES 0
+#define BROADLOOM_TABLES 0
 
 namespace broadloom::runtime {
 namespace base {

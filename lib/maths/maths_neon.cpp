@@ -10,7 +10,7 @@
 #endif
 
 #define BROADLOOM_HAS_FMA 1
-#define BROADLOOM_HAS_TABLES 0
+#define BROADLOOM_TABLES 0
 #if BROADLOOM_SLEEF
 #define BROADLOOM_SLEEF32(name, variant) Sleef_finz_##name##f4_##variant##advsimd
 #define BROADLOOM_SLEEF64(name, variant) Sleef_finz_##name##d2_##variant##advsimd

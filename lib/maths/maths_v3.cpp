@@ -10,7 +10,7 @@
 
 #define BROADLOOM_HAS_FMA 1
 #define BROADLOOM_HAS_SINE_AND_COSINE 1
-#define BROADLOOM_HAS_TABLES 0
+#define BROADLOOM_TABLES 8
 #if BROADLOOM_SLEEF
 #define BROADLOOM_SLEEF32(name, variant) Sleef_finz_##name##f8_##variant##avx2
 #define BROADLOOM_SLEEF64(name, variant) Sleef_finz_##name##d4_##variant##avx2

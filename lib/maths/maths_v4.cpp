@@ -11,7 +11,7 @@
 
 #define BROADLOOM_HAS_FMA 1
 #define BROADLOOM_HAS_SINE_AND_COSINE 1
-#define BROADLOOM_HAS_TABLES 1
+#define BROADLOOM_TABLES 32
 #if BROADLOOM_SLEEF
 #define BROADLOOM_SLEEF32(name, variant) Sleef_finz_##name##f16_##variant##avx512f
 #define BROADLOOM_SLEEF64(name, variant) Sleef_finz_##name##d8_##variant##avx512f
@@ -55,6 +55,7 @@ struct f32_vec {
   static value fraction(value x) {
     return _mm512_maskz_getmant_ps(0xffff, x, _MM_MANT_NORM_p75_1p5, _MM_MANT_SIGN_nan);
   }
+  static value mantissa(value x) { return _mm512_maskz_getmant_ps(0xffff, x, _MM_MANT_NORM_1_2, _MM_MANT_SIGN_zero); }
   // With a mask: GCC 12 warns of what it leaves undefined in the form without.
   static value scaled(value x, value n) { return _mm512_maskz_scalef_ps(0xffff, x, n); }
   static unsigned less(value a, value b) { return _mm512_cmp_ps_mask(a, b, _CMP_LT_OQ); }
@@ -89,7 +90,6 @@ struct f64_vec {
   static value rough_reciprocal_sqrt(value x) { return _mm512_maskz_rsqrt14_pd(0xff, x); }
   static value exponent(value x) { return _mm512_maskz_getexp_pd(0xff, x); }
   static value fraction(value x) { return _mm512_maskz_getmant_pd(0xff, x, _MM_MANT_NORM_p75_1p5, _MM_MANT_SIGN_nan); }
-  static value mantissa(value x) { return _mm512_maskz_getmant_pd(0xff, x, _MM_MANT_NORM_1_2, _MM_MANT_SIGN_src); }
   static constexpr bool has_tables = true;
   static value from_table(const double (&table)[16], value lanes) {
     return _mm512_permutex2var_pd(load(table), _mm512_castpd_si512(lanes), load(table + 8));

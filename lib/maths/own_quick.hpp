@@ -166,73 +166,143 @@ struct quick_polynomials : private fused_numbers<Pack> {
 template <class Pack>
 struct quick_functions : quick_exponential<Pack>, quick_logarithms<Pack>, quick_polynomials<Pack> {};
 
-// Powers of floats, computed in doubles. Doubles has exponent(x), n of x = 2^n m with 1 <= m < 2, -inf for 0 and inf
-// for infinity, mantissa(x), m, 1 for 0 and infinity, and tables of 16 doubles by the low four bits of a lane.
+// Of powers: 1 / c for c in each of as many equal intervals from 1 to 2 as a table has numbers, but 1 in the first and
+// 1/2 in the last one, where the logarithms of numbers near 1 have no error but that of the polynomial; and log2(c): in
+// whole multiples of 2^-15, and what is left. Then (log2(1 + z) - z log2(e)) / z^2 for |z| in all intervals.
+template <int Numbers>
+struct quick_power_fits;
+// The reciprocals have six bits; z from -3/128 to 1/32, to 2^-31.8 of the logarithm.
+template <>
+struct quick_power_fits<32> {
+  alignas(64) static constexpr float reciprocals[] = {
+      1.0F,      0.953125F, 0.921875F, 0.90625F,  0.875F,    0.859375F, 0.828125F, 0.8125F,
+      0.796875F, 0.765625F, 0.75F,     0.734375F, 0.71875F,  0.703125F, 0.6875F,   0.671875F,
+      0.65625F,  0.640625F, 0.640625F, 0.625F,    0.609375F, 0.59375F,  0.59375F,  0.578125F,
+      0.5625F,   0.5625F,   0.546875F, 0.53125F,  0.53125F,  0.515625F, 0.515625F, 0.5F};
+  alignas(64) static constexpr float logarithms[] = {
+      0.0F,         0.0692749023F, 0.117370605F, 0.142028809F, 0.192657471F, 0.21862793F,  0.272094727F, 0.299560547F,
+      0.327575684F, 0.385284424F,  0.415039062F, 0.445404053F, 0.47644043F,  0.508148193F, 0.540557861F, 0.573730469F,
+      0.607696533F, 0.642456055F,  0.642456055F, 0.678070068F, 0.714599609F, 0.752075195F, 0.752075195F, 0.790557861F,
+      0.830078125F, 0.830078125F,  0.870727539F, 0.912536621F, 0.912536621F, 0.955596924F, 0.955596924F, 1.0F};
+  alignas(64) static constexpr float logarithms_rest[] = {0.0F,
+                                                          -1.22399069e-05F,
+                                                          -1.36548306e-05F,
+                                                          -9.8037217e-06F,
+                                                          -1.23927612e-05F,
+                                                          1.23567879e-05F,
+                                                          -1.51811255e-05F,
+                                                          -2.65016098e-07F,
+                                                          -1.02556521e-06F,
+                                                          5.73205671e-06F,
+                                                          -1.56322119e-06F,
+                                                          7.09558799e-06F,
+                                                          -2.38574444e-06F,
+                                                          -1.28968907e-06F,
+                                                          1.05200343e-05F,
+                                                          4.77654794e-06F,
+                                                          -1.39559816e-05F,
+                                                          -8.0593054e-06F,
+                                                          -8.0593054e-06F,
+                                                          1.83675331e-06F,
+                                                          -1.82823726e-06F,
+                                                          -2.70875603e-06F,
+                                                          -2.70875603e-06F,
+                                                          -1.12269572e-05F,
+                                                          -3.12644238e-06F,
+                                                          -3.12644238e-06F,
+                                                          -1.05560075e-05F,
+                                                          5.37655922e-07F,
+                                                          5.37655922e-07F,
+                                                          8.95681387e-06F,
+                                                          8.95681387e-06F,
+                                                          0.0F};
+  static constexpr float log2_fit[] = {-0.7213475108146667F, 0.4809000492095947F, -0.3608240783214569F,
+                                       0.28436771035194397F};
+};
+// The reciprocals have four bits; z from -11/128 to 1/8, to 2^-32.9.
+template <>
+struct quick_power_fits<8> {
+  alignas(32) static constexpr float reciprocals[] = {1.0F, 0.8125F, 0.75F, 0.6875F, 0.625F, 0.5625F, 0.5625F, 0.5F};
+  alignas(32) static constexpr float logarithms[] = {0.0F,         0.299560547F, 0.415039062F, 0.540557861F,
+                                                     0.678070068F, 0.830078125F, 0.830078125F, 1.0F};
+  alignas(32) static constexpr float logarithms_rest[] = {
+      0.0F, -2.65016098e-07F, -1.56322119e-06F, 1.05200343e-05F, 1.83675331e-06F, -3.12644238e-06F, -3.12644238e-06F,
+      0.0F};
+  static constexpr float log2_fit[] = {-0.72134751F,         0.48089835047721863F,  -0.3606782555580139F,
+                                       0.28854256868362427F, -0.24004940688610077F, 0.2064458131790161F,
+                                       -0.17693379521369934F};
+};
+
+// Powers of floats, with tables of 8 or 32 floats in registers. The logarithm is computed as a sum of two floats, as
+// its error is multiplied by the size of the exponent of 2, up to 150. Packs that have exponents have mantissa(x), too:
+// m of |x| = 2^n m with 1 <= m < 2, which is 1 for 0 and infinity. Doubles is what floats<> asks for.
 template <class Floats, class Doubles>
-struct quick_powers : private fused_numbers<Doubles> {
-  using numbers = fused_numbers<Doubles>;
-  using value = typename Floats::value;
-  using wide = typename Doubles::value;
+struct quick_powers : private fused_numbers<Floats> {
+  using numbers = fused_numbers<Floats>;
+  using typename numbers::value, typename numbers::whole;
+  using accurate = floats<Floats, Doubles>;
 
   static value pow(value x, value y) {
-    return floats<Floats, Doubles>::power_by(x, y, [](wide a, wide b) { return of_size(a, b); });
+    const value size = of_size(x, y);
+    if constexpr (!numbers::has_exponents) {
+      // By lanes: no element depends on its neighbours.
+      const value a = numbers::abs(x), others = all(0x1p-126), infinite = all(numbers::infinity);
+      if ((Floats::less(a, infinite) & ~Floats::less(a, others)) != (1u << Floats::width) - 1) [[unlikely]] {
+        const value of_others = accurate::pow(x, y), usual = accurate::power_by(x, size, y);
+        return a < infinite && a >= others ? usual : of_others;
+      }
+    }
+    return accurate::power_by(x, size, y);
   }
 
  private:
   using numbers::all, numbers::multiply_add, numbers::as_bits, numbers::as_value, numbers::rounder;
+  using fits = quick_power_fits<numbers::has_exponents ? 32 : 8>;
+  static constexpr int bits_of_number = numbers::has_exponents ? 5 : 3;
 
-  // a^y for a >= 0.
-  static wide of_size(wide a, wide y) {
-    const wide m = Doubles::mantissa(a), number = as_value(as_bits(m) >> 48);
-    const wide z = multiply_add(m, Doubles::from_table(reciprocals, number), all(-1));
-    const wide whole = Doubles::exponent(a) + Doubles::from_table(logarithms, number);
-    const wide logarithm = multiply_add(z, numbers::in_turn(log2_fit, z), whole);
-    const wide product = logarithm == all(0) ? logarithm : logarithm * y;  // of 1 it is 0, whatever y is
-    const wide t = product + all(rounder), n = t - all(rounder);
-    const wide r = numbers::rest_within(product - n, 0.5);
-    return numbers::scaled(multiply_add(r, numbers::in_turn(power_of_2_fit, r), all(1)), t, n);
+  // |x|^y; without exponents of usual x alone.
+  static value of_size(value x, value y) {
+    const value m = mantissa(x), number = as_value(as_bits(m) >> (23 - bits_of_number));
+    // The reciprocals have so few bits that z is exact, and the high parts of the logarithms that `large` is.
+    const value z = multiply_add(m, Floats::from_table(fits::reciprocals, number), all(-1));
+    const value large = exponent(x) + Floats::from_table(fits::logarithms, number);
+    // log2(1 + z) is z (slope + others), of which the product with `slope` is summed exactly.
+    const auto& c = fits::log2_fit;
+    const value slope = multiply_add(z, all(c[0]), all(log2_e));
+    const value lack = multiply_add(z, all(c[0]), all(log2_e) - slope) + all(log2_e_rest);
+    const value others = multiply_add(z * z, numbers::template part<1, 1>(c, z), lack);
+    const value first = z * slope, high = large + first;
+    const value rest = (first - (high - large)) + Floats::from_table(fits::logarithms_rest, number);
+    const value low = multiply_add(z, others, multiply_add(z, slope, -first) + rest);
+    const value by = numbers::abs(x) == all(1) ? all(0) : within(0x1p40, y);  // a power of 1 is 1, whatever y is
+    const value product = high * by, sum = multiply_add(low, by, product);
+    // The rests of what is infinite are NaN: then the product alone counts.
+    const value t = within(200, numbers::has_exponents ? (sum == sum ? sum : product) : sum) + all(rounder);
+    const value n = t - all(rounder), rest_of_product = multiply_add(high, by, -product);
+    const value r = multiply_add(low, by, (product - n) + rest_of_product);
+    const value within_1 = numbers::rest_within(within(1, r), 1);
+    return numbers::scaled(multiply_add(within_1, numbers::in_turn(power_of_2_fit, within_1), all(1)), t, n);
   }
 
-  // 1 / c and log2(c) for c in the middle of each sixteenth from 1 to 2, but 1 in the first and 2 in the last one:
-  // there the logarithms of numbers near 1 have no error but that of the polynomial.
-  alignas(64) static constexpr double reciprocals[] = {1.0,
-                                                       0.91428571428571426,
-                                                       0.86486486486486491,
-                                                       0.82051282051282048,
-                                                       0.78048780487804881,
-                                                       0.7441860465116279,
-                                                       0.71111111111111114,
-                                                       0.68085106382978722,
-                                                       0.65306122448979587,
-                                                       0.62745098039215685,
-                                                       0.60377358490566035,
-                                                       0.58181818181818179,
-                                                       0.56140350877192979,
-                                                       0.5423728813559322,
-                                                       0.52459016393442626,
-                                                       0.5};
-  alignas(64) static constexpr double logarithms[] = {0.0,
-                                                      0.12928301694496649,
-                                                      0.2094533656289497,
-                                                      0.28540221886224837,
-                                                      0.35755200461808362,
-                                                      0.42626475470209796,
-                                                      0.49185309632967467,
-                                                      0.55458885167763738,
-                                                      0.61470984411520835,
-                                                      0.67242534197149562,
-                                                      0.7279204545631992,
-                                                      0.78135971352465972,
-                                                      0.83289001416474173,
-                                                      0.88264304936184124,
-                                                      0.93073733756288624,
-                                                      1.0};
-  // log2(1 + z) / z for z from -1/31 to 1/16, to 2^-34.
-  static constexpr double log2_fit[] = {1.4426950408652126, -0.72134751203080794, 0.48089852345038464,
-                                        -0.360699570282422, 0.28855559766495609,  -0.22321110445561534};
-  // (2^r - 1) / r for |r| up to 1/2, to 2^-23.3 of 2^r.
-  static constexpr double power_of_2_fit[] = {0.69314697759743771, 0.24022242092012772, 0.055507337843514207,
-                                              0.0096715124472852281, 0.0013264711521381296};
+  static value mantissa(value x) {
+    if constexpr (numbers::has_exponents)
+      return Floats::mantissa(x);
+    else
+      return as_value((as_bits(x) & 0x7fffffu) | as_bits(all(1)));
+  }
+  static value exponent(value x) {
+    if constexpr (numbers::has_exponents)
+      return Floats::exponent(x);
+    else
+      return as_value((as_bits(numbers::abs(x)) >> 23) | as_bits(all(0x1p23))) - all(0x1p23 + 127);
+  }
+  // Where scaled() takes any number, nothing has limits but the last rest.
+  static value within(double limit, value x) { return numbers::has_exponents ? x : numbers::between(-limit, x, limit); }
+
+  static constexpr float log2_e = 1.44269502F, log2_e_rest = 1.92596303e-08F;
+  // (2^r - 1) / r for |r| up to 1/2, to 2^-28.9 of 2^r.
+  static constexpr float power_of_2_fit[] = {0.6931471824645996F,  0.24022647738456726F,   0.055503323674201965F,
+                                             0.00961843691766262F, 0.0013398873852565885F, 0.00015353361959569156F};
 };
 
 // Powers of doubles, with tables of 16 doubles in registers. The logarithm is computed as a sum of two doubles, as its

@@ -122,8 +122,9 @@ inline void call(const typename Pack::element* x, typename Pack::element* out,
 }
 
 template <maths2 F, maths_source Source, class Pack, auto Function>
-inline void call(const typename Pack::element* x, const typename Pack::element* y, typename Pack::element* out,
-                 [[maybe_unused]] decltype(Function) kept = Function) {
+[[gnu::always_inline]] inline void call(const typename Pack::element* x, const typename Pack::element* y,
+                                        typename Pack::element* out,
+                                        [[maybe_unused]] decltype(Function) kept = Function) {
   typename Pack::value r;
   [[maybe_unused]] unsigned simple = 0;
   if constexpr (F == maths2::pow) {
