@@ -81,11 +81,13 @@ inline reduction_way plan_rows(const stage& only, const slot* inputs, const row_
   if (only.input_count > max_short_inputs || x.n > limits::reducing::unplanned_elements || k.has_parts() ||
       only.kind != stage_kind::compute)
     return none;
+  const index bytes = x.n * size_of(only.type);
+  const bool adds_products =
+      !x.has_ramps && bytes <= max_product_bytes / arrays_of(only, inputs) && k.adds_products(inputs);
+  if (adds_products && bytes % 64 == 0) return {rows, reduction_input::products};
   if (x.rows > 1 && may_be_short_rows(only, x.n, x.by_row | x.shared, !k.finds_indices(), k.level()))
     return {reduction_loops::short_rows, reduction_input::scratch};
-  if (!x.has_ramps && x.n * size_of(only.type) <= max_product_bytes / arrays_of(only, inputs) &&
-      k.adds_products(inputs))
-    return {rows, reduction_input::products};
+  if (adds_products) return {rows, reduction_input::products};
   if (k.reduces_rows()) return {rows, reduction_input::kernel};
   return x.has_ramps || k.finds_indices() || k.finishes() ? none : reduction_way{rows, reduction_input::scratch};
 }

@@ -162,6 +162,7 @@ struct product_loops : vector_fold<operation<reduction::sum>, T> {
     for (; n <= strip_length && rows >= batch; rows -= batch, out += batch) {
       vector found[batch];
       if (n % lane_total<T> == 0)
+#pragma GCC unroll 4
         for (int k = 0; k < batch; k += side) {
           const elements e[] = {next(), next(), next(), next()};
           lanes_of_rows<side>(e, n, found + k);
