@@ -28,10 +28,10 @@ BROADLOOM_API int pipeline_slots() noexcept;
 
 namespace detail {
 
-// Rows of one of so many batches, no less than fill 16 KiB: handing on a batch takes some microseconds.
+// Rows of one of so many batches, no less than fill 32 KiB: planning and handing on a batch takes some microseconds.
 template <array X>
 index rows_of_batch(const X& x, index batches) {
-  constexpr index least_bytes = 1 << 14;
+  constexpr index least_bytes = 1 << 15;
   const index n = x.shape()[0], rows = (n + batches - 1) / batches,
               bytes = x.shape().size() * static_cast<index>(sizeof(value_of<X>));
   const index least = bytes > least_bytes ? (n * least_bytes + bytes - 1) / bytes : n;
