@@ -35,11 +35,21 @@ row_reduction::row_reduction(const problem& p, unsigned reduced, reduction op, c
   kernels_ = find_kernels(op, last.type, active_isa());
   if (op == reduction::sum && last.kind == stage_kind::strip1 && where.works())
     function_ = std::make_unique<map_and_sum_rows>(p, where);
+  if (code_.stage_count == 1) products_ = find_product_rows();
   const reduction_kernels found{
-      op, active_isa(), several, false, kernels_->parts > 1, kernels_->finish != nullptr, false, 0};
+      op,    active_isa(),        several, false, kernels_->parts > 1, kernels_->finish != nullptr, false, 0,
+      false, products_ != nullptr};
   plan_ = plan_cached_rows(p, reduced, where, found, most, function_ && function_->works());
   if (plan_.input != reduction_input::function) function_.reset();
   if (plan_.works) plan_.works = arrange(p, several, axis, most);
+}
+
+product_rows* row_reduction::find_product_rows() const {
+  const stage& only = code_.stages[0];
+  small_array<slot, 16> slots(static_cast<std::size_t>(only.input_count));
+  for (int j = 0; j < only.input_count; ++j) slots[j] = {nullptr, -places_[only.inputs[j]].along};
+  if (only.input_count == 0 || n_ * size_ > max_product_bytes / arrays_of(only, slots.data())) return nullptr;
+  return find_products(op_, only, slots.data(), active_isa()).rows;
 }
 
 // Memory that each kind of rows takes; false where rows that are evaluated first have no loops.
@@ -54,10 +64,6 @@ bool row_reduction::arrange(const problem& p, const fused_kernels& several, int 
   const index rows = most * side_;
   if (plan_.input == reduction_input::kernel) {
     kernel_ = several.rows;
-    small_array<slot, 16> slots(static_cast<std::size_t>(only.input_count));
-    for (int j = 0; j < only.input_count; ++j) slots[j] = {nullptr, -places_[only.inputs[j]].along};
-    if (n_ * size_ <= max_product_bytes / arrays_of(only, slots.data()))
-      products_ = find_products(op_, only, slots.data(), active_isa()).rows;
     if (products_ != nullptr) plan_.input = reduction_input::products;
     reserve(static_cast<index>(only.input_count) * row_room);
     found_at_ = reserve(before_lanes + max_lane_bytes) + before_lanes;

@@ -41,6 +41,7 @@ class row_reduction {
                   row_prefetcher* prefetcher) const;
 
  private:
+  product_rows* find_product_rows() const;
   bool arrange(const problem& p, const fused_kernels& several, int axis, index most);
   index strips(index rows) const { return rows * side_ * divide_up(n_, strip_length); }
   void run_kernel(const std::byte* const* operands, std::byte* out, index rows, std::byte* scratch,

@@ -60,6 +60,7 @@ struct reduction_kernels {
   bool indices_of_columns;           // of minima or maxima, of several columns at once
   index contraction_columns;         // of a contraction's widest tile
   bool products_of_columns = false;  // are added up as they are computed
+  bool products_of_rows = false;
 };
 
 enum class reduction_loops : unsigned char {
