@@ -34,7 +34,8 @@ template <class T>
 void check() {
   at_each_level([](const std::string& level) {
     for (const bl::index rows : {1, 2, 3, 4, 7, 9, 40, 129})
-      for (const bl::index n : {8, 16, 32, 48, 64, 65, 128, 192, 256, 272, 500, 512, 768, 1024, 1040, 1536, 5120}) {
+      for (const bl::index n : {1,   3,   8,   12,  16,  32,  48,  64,   65,   128,  192, 256,
+                                272, 342, 400, 500, 511, 512, 768, 1024, 1040, 1536, 5120}) {
         if (rows * n > 70000) continue;
         const bl::dtensor<T, 2> x =
             bl::cast<T>(bl::reshape(bl::remainder(bl::iota<int>(rows * n, 3, 7), 97), rows, n)) / T(7);
@@ -49,6 +50,7 @@ void check() {
         same("a row", bl::square(x - b));
         same("a row of two axes", bl::square(c - x));
         same("products with a row", x * b);
+        same("two rows", (x - b) * (c + T(1)) + b);
         same("a row, a number and the array once more", (x - b) * T(3) + x);
         BOOST_TEST(bl::count_nonzero(x > b)() == bl::count_nonzero(bl::eval(x > b))());
       }
@@ -83,7 +85,7 @@ template <class T>
 void sum_integers() {
   at_each_level([](const std::string& level) {
     for (const bl::index rows : {1, 3, 8, 65})
-      for (const bl::index n : {7, 8, 9, 16, 64, 65, 256, 512, 520, 1031, 5120})
+      for (const bl::index n : {1, 3, 7, 8, 9, 16, 64, 65, 200, 256, 400, 512, 520, 1031, 5120})
         for (const int pattern : {0, 1, 2, 3}) {
           bl::dtensor<T, 2> x(rows, n);
           bl::dtensor<T, 1> b(n);
