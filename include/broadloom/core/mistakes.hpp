@@ -28,6 +28,9 @@ struct write_the_axis_first_and_no_braces_cat_0_a_b;
 struct write_the_axis_after_a_list_cat_v_0;
 // sqrt(2.0)
 struct write_std_sqrt_of_numbers_alone;
+// pow(x), clamp(x)
+struct write_two_arguments_as_in_pow_x_y;
+struct write_three_arguments_as_in_clamp_x_low_high;
 // n % 2
 struct write_remainder_as_pythons_or_fmod_as_cs;
 // x + v, sum(v), where v is a std::vector<std::vector<float>>
@@ -70,6 +73,8 @@ struct any_argument {
 // deleted: clang would list all calls.)
 template <class F>
 struct refuses_other_arguments {
+  template <class G = F, class Error = errors_md::write_the_arguments_as_in<G::call>>
+  Error operator()(const any_argument&) const;
   template <class G = F, class Error = errors_md::write_the_arguments_as_in<G::call>>
   Error operator()(const any_argument&, const any_argument&) const;
   template <class G = F, class Error = errors_md::write_the_arguments_as_in<G::call>>

@@ -293,6 +293,8 @@ struct binary_function {
   Error operator()(A&&, B&&) const BROADLOOM_REFUSED;
   template <number_scalar A, number_scalar B, class Error = errors_md::write_std_sqrt_of_numbers_alone>
   Error operator()(A, B) const BROADLOOM_REFUSED;
+  template <array A, class Error = errors_md::write_two_arguments_as_in_pow_x_y>
+  Error operator()(A&&) const BROADLOOM_REFUSED;
 };
 
 // A function that scales its second operand by PyTorch's alpha: add(a, b, alpha) = a + alpha * b, two nodes.
@@ -338,6 +340,8 @@ struct three_operands {
   Error operator()(A&&, B&&, C&&) const BROADLOOM_REFUSED;
   template <number_scalar A, number_scalar B, number_scalar C, class Error = errors_md::write_std_sqrt_of_numbers_alone>
   Error operator()(A, B, C) const BROADLOOM_REFUSED;
+  template <array A, class Error = errors_md::write_three_arguments_as_in_clamp_x_low_high>
+  Error operator()(A&&) const BROADLOOM_REFUSED;
 };
 
 template <class F>

@@ -157,6 +157,8 @@ struct axis_comes_first {
   template <class A, int N, class Axis = int, class Error = errors_md::write_the_axis_first_and_no_braces_cat_0_a_b>
     requires(axis_is_last<A, Axis>)
   Error operator()(const A (&)[N], Axis = {}) const = delete;
+  template <array A, class Error = errors_md::write_the_axis_first_and_no_braces_cat_0_a_b>
+  Error operator()(const A&) const BROADLOOM_REFUSED;
   template <integer_like A, class List, class Error = errors_md::write_the_axis_after_a_list_cat_v_0>
     requires(!array<List>) && array<decltype(*std::declval<const List&>().begin())>
   Error operator()(A, const List&) const BROADLOOM_REFUSED;
