@@ -69,8 +69,9 @@ inline constexpr index direct_elements = 65536;  // elements in one task that ar
 inline constexpr index prefetched_bytes = 4096;  // bytes ahead of the current read of a box
 inline constexpr index tile_bytes = 4096;        // bytes of columns that are reduced together: one page
 inline constexpr index cached_bytes =
-    32768;                                 // bytes of elements whose strips are reduced interleaved: first-level cache
-inline constexpr index short_window = 16;  // elements of overlapping windows that are reduced as columns
+    32768;                                  // bytes of elements whose strips are reduced interleaved: first-level cache
+inline constexpr index band_bytes = 24576;  // bytes of rows that are read a vector of each at a time: first-level cache
+inline constexpr index short_window = 16;   // elements of overlapping windows that are reduced as columns
 // Elements of one result, and of rows of an array, without a plan: planning takes longer than reducing a thousand, and
 // one thread reads so many sooner than two are woken.
 inline constexpr index unplanned_elements = 65536;

@@ -32,10 +32,92 @@ alignas(64) constexpr auto identity_line = [] {
   return r;
 }();
 
+// The elements of an array.
+template <class T>
+struct array_elements {
+  static constexpr int w = width<T>;
+  const T* x;
+  BROADLOOM_INLINE simd_vec<T, w> at(index i) const { return load<T, w>(x + i); }
+  BROADLOOM_INLINE void move(index bytes, index) {
+    x = reinterpret_cast<const T*>(reinterpret_cast<const char*>(x) + bytes);
+  }
+};
+
+// Rows of n elements, each combined with those before it: as many columns at a time as fit into registers, so that an
+// element is read once, and memory in order where rows are as short. A row is a number of vectors of 64 bytes.
+template <class Op, class T, class Elements>
+struct long_columns {
+  static constexpr int w = width<T>;
+  using vector = simd_vec<T, w>;
+  static constexpr int most = BROADLOOM_VECTOR == 64 ? 16 : 8;  // half of the registers
+
+  // Minima and maxima of `Side` vectors of columns, where no element is NaN; else false.
+  template <int Side>
+  BROADLOOM_INLINE static bool min_max_block(Elements e, index rows, index x_pitch, index y_pitch, T* to) {
+    constexpr int tests = Side < 8 ? 1 : Side / 4;  // each waits for the one before it
+    vector acc[Side];
+    no_nan<vector> numbers[tests];
+    const auto look = [&](int s, const vector& a, const vector& b)
+                          __attribute__((always_inline)) { numbers[s / 2 % tests].look_at(a, b); };
+#pragma GCC unroll 16
+    for (int s = 0; s < Side; ++s) acc[s] = e.at(s * w);
+#pragma GCC unroll 16
+    for (int s = 0; s < Side; s += 2) look(s, acc[s], acc[Side > 1 ? s + 1 : s]);
+    for (index r = 1; r < rows; ++r) {
+      e.move(x_pitch, y_pitch);
+#pragma GCC unroll 16
+      for (int s = 0; s < Side; s += 2) {
+        const vector a = e.at(s * w), b = Side > 1 ? e.at((s + 1) * w) : a;
+        look(s, a, b);
+        acc[s] = min_max_instruction<Op>(acc[s], a);
+        if constexpr (Side > 1) acc[s + 1] = min_max_instruction<Op>(acc[s + 1], b);
+      }
+    }
+    bool there = false;
+#pragma GCC unroll 16
+    for (int k = 0; k < tests; ++k) there |= numbers[k].was_there();
+    if (there) return false;
+#pragma GCC unroll 16
+    for (int s = 0; s < Side; ++s) store<T>(to + s * w, acc[s]);
+    return true;
+  }
+  template <int Side>
+  static void block(Elements e, index rows, index x_pitch, index y_pitch, T* to) {
+    if constexpr (has_min_max_instruction<Op, vector>)
+      if (min_max_block<Side>(e, rows, x_pitch, y_pitch, to)) return;
+    vector acc[Side];
+#pragma GCC unroll 16
+    for (int s = 0; s < Side; ++s) acc[s] = e.at(s * w);
+    for (index r = 1; r < rows; ++r) {
+      e.move(x_pitch, y_pitch);
+#pragma GCC unroll 16
+      for (int s = 0; s < Side; ++s) acc[s] = Op::on(acc[s], e.at(s * w));
+    }
+#pragma GCC unroll 16
+    for (int s = 0; s < Side; ++s) store<T>(to + s * w, acc[s]);
+  }
+  template <int Side>
+  BROADLOOM_INLINE static void blocks(Elements& e, index rows, index& n, index x_pitch, index y_pitch, T*& to) {
+    constexpr index bytes = Side * BROADLOOM_VECTOR;
+    for (; n >= Side * w; n -= Side * w, to += Side * w) {
+      block<Side>(e, rows, x_pitch, y_pitch, to);
+      e.move(bytes, bytes);
+    }
+    if constexpr (Side > 1) blocks<Side / 2>(e, rows, n, x_pitch, y_pitch, to);
+  }
+  static void all(Elements e, index rows, index n, index x_pitch, index y_pitch, T* to) {
+    blocks<most>(e, rows, n, x_pitch, y_pitch, to);
+  }
+};
+
 template <class Op, class T>
 struct column_loops {
   static constexpr int w = width<T>;
   using vector = simd_vec<T, w>;
+
+  static void long_rows(const void* x, index count, index n, index pitch, void* to) {
+    long_columns<Op, T, array_elements<T>>::all({static_cast<const T*>(x)}, count, n, pitch, 0, static_cast<T*>(to));
+  }
 
   template <int Count>
   BROADLOOM_INLINE static void add_rows(T* to, const T* from, const void* const* rows, index n) {

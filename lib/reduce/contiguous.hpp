@@ -4,6 +4,7 @@
 #include <broadloom/plan/problem.hpp>
 
 #include "../maths/find.hpp"
+#include "../plan/contiguous_rows.hpp"
 #include "../plan/reduction.hpp"
 #include "kernels.hpp"
 
@@ -32,6 +33,11 @@ bool reduces_leaves(const source& s);
 
 // The first axes of an array, few_columns.cpp.
 bool reduce_columns(const source& s, const leaf_array* leaves, void* to, reduction_plan* plan);
+
+// The columns of such inputs, by a kernel for their type whose partial results are results. `rows`: the program's
+// kernel of rows, or null.
+void reduce_dense_columns(const stage& only, const row_reduce_kernel* rows, reduction how, const column_inputs& x,
+                          const reduce_kernels& k, void* to);
 
 // The same of few elements of a function, or of one of a stage: columns, and sums of rows that are a function of one
 // operand, or of its differences from a number of each row or products with it, which its loop adds up without writing

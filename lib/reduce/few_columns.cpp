@@ -14,10 +14,14 @@ namespace {
 
 constexpr index stack_bytes = 8192;
 
+// The exponent of a power of two: a division takes as long as some vectors.
+int log2_of(index x) { return __builtin_ctzll(static_cast<unsigned long long>(x)); }
+index lanes_of(index size) { return index{64} >> log2_of(size); }
+
 // The lanes of one to four groups of rows of an array are joined as these are combined, half of them first.
 bool joins_groups(const reduce_kernels& k, index rows, index columns, index size) {
-  const index lanes = 64 / size;
-  return k.groups != nullptr && columns >= lanes && rows <= 4 * lanes && rows % lanes == 0;
+  const index lanes = lanes_of(size);
+  return k.groups != nullptr && columns >= lanes && rows <= 4 * lanes && (rows & (lanes - 1)) == 0;
 }
 void join_groups(const reduce_kernels& k, const std::byte* x, index rows, index columns, index size, std::byte* sums,
                  std::byte* to) {
@@ -30,21 +34,14 @@ void join_groups(const reduce_kernels& k, const std::byte* x, index rows, index 
 [[gnu::always_inline]] inline void reduce_strip_of_array(const reduce_kernels& k, const std::byte* x, index rows,
                                                          index columns, index size, std::byte* sums, std::byte* to) {
   if (joins_groups(k, rows, columns, size)) return join_groups(k, x, rows, columns, size, sums, to);
-  const index lanes = 64 / size, there = smaller(rows, lanes), row = columns * size, line = lanes * row;
-  const std::byte* from = sums;
-  if (rows < 2 * lanes)
+  const index lanes = lanes_of(size), there = smaller(rows, lanes), row = columns * size, line = 64 * columns;
+  const index groups = rows >> log2_of(lanes), rest = rows & (lanes - 1);
+  const void* const last = x + groups * line;
+  if (groups < 2)
     std::memcpy(sums, x, static_cast<std::size_t>(there * row));
   else
-    from = x;
-  const std::byte* at = x + line;
-  for (index left = rows - lanes; left > 0;) {
-    const index groups = left < lanes ? 1 : smaller(8, left / lanes);
-    const void* next[8];
-    for (index g = 0; g < groups; ++g, at += line) next[g] = at;
-    k.rows(sums, from, next, static_cast<int>(groups), smaller(lanes, left) * columns);
-    from = sums;
-    left -= groups * lanes;
-  }
+    k.long_rows(x, groups, lanes * columns, line, sums);
+  if (groups > 0 && rest > 0) k.rows(sums, sums, &last, 1, rest * columns);
   join_lanes(k, sums, lanes, there, columns, row, to);
 }
 // `memory`: for the lanes, 64 bytes a column, and a row for each strip if there are several.
@@ -59,7 +56,7 @@ void join_groups(const reduce_kernels& k, const std::byte* x, index rows, index 
 }
 void reduce_array_columns(const reduce_kernels& k, const std::byte* x, index rows, index columns, index size,
                           std::byte* to) {
-  const index strips = divide_up(rows, strip_length), there = smaller(rows, 64 / size);
+  const index strips = divide_up(rows, strip_length), there = smaller(rows, lanes_of(size));
   const index of_lanes = (joins_groups(k, rows, columns, size) ? there / 2 : there) * columns * size;
   const index bytes = strips == 1 ? of_lanes : 64 * columns + strips * columns * size;
   if (bytes > stack_bytes) {
@@ -76,31 +73,37 @@ void reduce_array_columns(const reduce_kernels& k, const std::byte* x, index row
 // kernel widens integers there is one lane, and one strip; of columns that fill no vector, as many lanes as it has.
 class columns_strip {
  public:
-  columns_strip(const source& s, const column_inputs& x, const reduce_kernels& k, accuracy maths)
-      : only_(s.code->stages[0]),
+  columns_strip(const stage& only, const row_reduce_kernel* rows, reduction how, const column_inputs& x,
+                const reduce_kernels& k, accuracy maths)
+      : only_(only),
         x_(x),
         k_(k),
         level_(static_cast<int>(active_isa())),
         size_(size_of(only_.type)),
-        widening_(find_columns_of_integers(s, x)),
-        widens_(widening_ != nullptr || has_widening_kernel(s, x)),
-        vector_(widening_ != nullptr ? 64 / size_of(only_.input_types[0])
-                : widens_            ? s.rows->lanes[level_]
-                                     : 64 / size_),
+        widening_(find_columns_of_integers(how)),
+        widens_(widening_ != nullptr || has_widening_kernel(rows)),
+        vector_(widening_ != nullptr ? lanes_of(size_of(only_.input_types[0]))
+                : widens_            ? rows->lanes[level_]
+                                     : lanes_of(size_)),
         lanes_(!widens_              ? vector_
                : x.columns < vector_ ? vector_
                                      : 1),
+        lanes_log_(log2_of(lanes_)),
         group_(lanes_ * x.columns),
         strip_(widens_ ? x.rows : strip_length),
-        rows_(s.rows),
-        kernel_(find_kernel(s)),
-        products_(x.columns < 4 * lanes_ || x.function != nullptr
-                      ? nullptr
-                      : find_products(s.how, only_, x.inputs, active_isa()).columns),
-        maths_(maths) {}
+        rows_(rows),
+        kernel_(find_kernel()),
+        maths_(maths) {
+    if (x.function != nullptr) return;
+    const product_kernels& products = find_products(how, only_, x.inputs, active_isa());
+    if (joins_products())
+      joined_ = products.columns;
+    else if (x.rows >= lanes_)
+      summed_ = products.groups;
+  }
 
   reduction_input input() const {
-    if (products_ != nullptr) return reduction_input::products;
+    if (joined_ != nullptr || summed_ != nullptr) return reduction_input::products;
     if (x_.rows < lanes_) return reduction_input::scratch;
     if (widening_ != nullptr) return reduction_input::widened;
     return kernel_ != nullptr || widens_ ? reduction_input::kernel : reduction_input::scratch;
@@ -120,15 +123,22 @@ class columns_strip {
     alignas(64) std::byte memory[stack_bytes];
     run(memory, to);
   }
+  index count_strips() const { return widens_ ? 1 : divide_up(x_.rows, strip_length); }
   // The lanes, and results of strips if there are several; then what is evaluated first, of up to eight groups.
   std::size_t own_bytes() const {
     if (lanes_ == 1) return 0;
-    const index strips = divide_up(x_.rows, strip_);
+    const index strips = count_strips();
     const auto bytes = static_cast<std::size_t>(group_ * size_ + (strips == 1 ? 0 : strips * x_.columns * size_));
     return bytes < 2048 ? (bytes + 63) & ~std::size_t{63} : in_half_pages(bytes);
   }
   std::size_t scratch_size() const {
     return lanes_ == 1 ? 0 : static_cast<std::size_t>(smaller(scratch_bytes, 8 * group_ * size_));
+  }
+  // Products of rows of whole vectors, or of many, are joined while they are added up. Others are added up in groups of
+  // rows, which are whole vectors; one row beside all must be copied for that, which pays for many rows.
+  bool joins_products() const {
+    return x_.columns >= 4 * lanes_ &&
+           ((x_.columns & (lanes_ - 1)) == 0 || x_.columns >= 12 * lanes_ || (x_.shared != 0 && x_.rows < 16 * lanes_));
   }
   // Whether lanes lie where a load of the kernel does not wait for a store shortly before it: see in_half_pages(). Such
   // loads are up to a quarter of a page behind the store's place in theirs.
@@ -138,7 +148,7 @@ class columns_strip {
     const auto offset_in_page = [](const void* x) {
       return static_cast<index>(reinterpret_cast<std::uintptr_t>(x) % page_bytes);
     };
-    const index groups = smaller(4, divide_up(x_.rows, lanes_)), page = static_cast<index>(page_bytes);
+    const index groups = smaller(4, (x_.rows + lanes_ - 1) >> lanes_log_), page = static_cast<index>(page_bytes);
     unsigned taken = 0;
     for (int j = 0; j < only_.input_count; ++j)
       for (index g = 0; g < groups && in_[j].element != 0; ++g)
@@ -151,7 +161,7 @@ class columns_strip {
   }
 
   void run(std::byte* memory, std::byte* to) {
-    const index strips = divide_up(x_.rows, strip_), row = x_.columns * size_;
+    const index strips = count_strips(), row = x_.columns * size_;
     bind(memory + own_bytes() + scratch_size() + (is_placed() ? page_bytes : 0));
     if (lanes_ == 1) {
       own_ = to;
@@ -176,24 +186,21 @@ class columns_strip {
   }
 
   // What adds up columns of arrays while it widens them; else null.
-  static widening_columns* find_columns_of_integers(const source& s, const column_inputs& x) {
-    const stage& only = s.code->stages[0];
-    for (int j = 0; j < only.input_count; ++j)
-      if (x.inputs[j].advance == 0 || (x.shared >> j & 1) != 0) return nullptr;
-    return find_widening_kernels(s.how, only, active_isa()).columns;
+  widening_columns* find_columns_of_integers(reduction how) const {
+    for (int j = 0; j < only_.input_count; ++j)
+      if (x_.inputs[j].advance == 0 || (x_.shared >> j & 1) != 0) return nullptr;
+    return find_widening_kernels(how, only_, active_isa()).columns;
   }
 
   // Vectors of a kernel are an even number of bytes apart.
-  static bool has_widening_kernel(const source& s, const column_inputs& x) {
-    const stage& only = s.code->stages[0];
+  bool has_widening_kernel(const row_reduce_kernel* rows) const {
     bool is_odd = false;
-    for (int j = 0; j < only.input_count; ++j)
-      is_odd = is_odd || (x.inputs[j].advance != 0 && x.columns * size_of(only.input_types[j]) % 2 != 0);
-    return has_row_kernel(s.rows, active_isa()) && s.rows->widens &&
-           (!is_odd || x.columns < s.rows->lanes[static_cast<int>(active_isa())]);
+    for (int j = 0; j < only_.input_count; ++j)
+      is_odd = is_odd || (x_.inputs[j].advance != 0 && x_.columns * size_of(only_.input_types[j]) % 2 != 0);
+    return has_row_kernel(rows, active_isa()) && rows->widens && (!is_odd || x_.columns < rows->lanes[level_]);
   }
-  row_kernel_call* find_kernel(const source& s) const {
-    return s.rows == nullptr || s.rows->widens || only_.code->lanes[level_] != lanes_ ? nullptr : s.rows->run[level_];
+  row_kernel_call* find_kernel() const {
+    return rows_ == nullptr || rows_->widens || only_.code->lanes[level_] != lanes_ ? nullptr : rows_->run[level_];
   }
 
   // An input, and bytes to its next element, row and group.
@@ -203,7 +210,7 @@ class columns_strip {
   };
 
   // A row that all rows read is written as often as there are lanes where it is short: then it is as any group.
-  bool copies_shared() const { return x_.shared != 0 && lanes_ > 1 && x_.columns < 4 * lanes_; }
+  bool copies_shared() const { return x_.shared != 0 && lanes_ > 1 && (x_.columns < 4 * lanes_ || summed_ != nullptr); }
   bool reads_shared() const { return x_.shared != 0 && !copies_shared(); }
   std::size_t copy_bytes() const {
     index bytes = 0;
@@ -230,14 +237,16 @@ class columns_strip {
 
   // The lanes of n rows, one after the other; returns how many: products have joined half of them with the others.
   index find_lanes(index n) const {
-    if (products_ != nullptr) {
+    if (joined_ != nullptr) {
       const bool has_two = only_.input_count > 1;
-      return products_(in_[0].data, has_two ? in_[1].data : nullptr, n, x_.columns, in_[0].row,
-                       has_two ? in_[1].row : 0, own_);
+      return joined_(in_[0].data, has_two ? in_[1].data : nullptr, n, x_.columns, in_[0].row, has_two ? in_[1].row : 0,
+                     own_);
     }
-    const index groups = n / lanes_, rest = (n - groups * lanes_) * x_.columns;
+    const index groups = n >> lanes_log_, rest = (n - groups * lanes_) * x_.columns;
     if (groups > 0 && widens_)
       widen(groups);
+    else if (groups > 0 && summed_ != nullptr)
+      add_products(groups);
     else if (groups > 0 && kernel_ == nullptr)
       add_groups(groups);
     else if (groups > 0 && reads_shared())
@@ -256,19 +265,43 @@ class columns_strip {
     return smaller(n, lanes_);
   }
 
-  // `vectors` vectors of 64 bytes of the groups, from element `first` on.
+  // Groups of which a vector each, of all inputs, share sets of the first-level cache with no more than these hold.
+  index band_of(index groups) const {
+    constexpr index page = page_bytes, least = 4;
+    if (groups <= least) return groups;
+    index apart = 0;
+    for (int j = 0; j < only_.input_count; ++j) apart += smaller(page, in_[j].group & -in_[j].group);
+    if (groups * apart <= 2 * limits::reducing::band_bytes) return groups;
+    const index fit = limits::reducing::band_bytes / apart, most = fit < least ? least : fit;
+    return divide_up(groups, (groups + most / 2) / most);
+  }
+  // `vectors` vectors of 64 bytes of the groups, from element `first` on. The kernel reads a vector of each group, and
+  // lines that lie a power of two apart share few sets of the first-level cache, where they are to stay until the next
+  // vectors are read: so it goes over some groups at a time.
   void run_kernel(index groups, index first, index vectors, std::byte* to, index of_shared = 0) const {
-    slot here[max_short_inputs];
-    index pitch[max_short_inputs];
-    alignas(64) std::byte room[max_short_inputs * row_room];
-    for (int j = 0; j < only_.input_count; ++j) {
-      const input_at& x = in_[j];
-      const bool is_row = x.row == 0 && !copies_shared();
-      here[j] = {moved(x.data, (is_row ? of_shared : first) * x.element),
-                 x.element == 0 ? 0 : step_of_vectors(x.group)};
-      pitch[j] = x.element * lanes_;
+    const index band = band_of(groups);
+    for (index g = 0; g < groups; g += band) {
+      slot here[max_short_inputs];
+      index pitch[max_short_inputs];
+      alignas(64) std::byte room[max_short_inputs * row_room];
+      for (int j = 0; j < only_.input_count; ++j) {
+        const input_at& x = in_[j];
+        const bool is_row = x.row == 0 && !copies_shared();
+        here[j] = {moved(x.data, g * x.group + (is_row ? of_shared : first) * x.element),
+                   x.element == 0 ? 0 : step_of_vectors(x.group)};
+        pitch[j] = x.element * lanes_;
+      }
+      const index n = smaller(band, groups - g) * lanes_;
+      if (g == 0)
+        kernel_(here, {pitch, vectors, n, k_.identity, 0, room, to, 64});
+      else
+        kernel_(here, {pitch, vectors, n, to, 64, room, to, 64});
     }
-    kernel_(here, {pitch, vectors, groups * lanes_, k_.identity, 0, room, to, 64});
+  }
+  void add_products(index groups) const {
+    const bool has_two = only_.input_count > 1;
+    summed_(in_[0].data, has_two ? in_[1].data : nullptr, groups, group_, in_[0].group, has_two ? in_[1].group : 0,
+            own_);
   }
   // The sums of integers of all groups.
   void widen(index groups) const {
@@ -341,11 +374,14 @@ class columns_strip {
   const index size_;
   widening_columns* const widening_;
   const bool widens_;
-  const index vector_, lanes_, group_, strip_;  // elements of a vector, and of a row for each lane; rows
+  const index vector_, lanes_;  // powers of two
+  const int lanes_log_;
+  const index group_, strip_;  // elements of a row for each lane; rows
   const row_reduce_kernel* const rows_;
   row_kernel_call* const kernel_;
-  product_columns* const products_;
   const accuracy maths_;
+  product_columns* joined_ = nullptr;
+  product_groups* summed_ = nullptr;
   std::byte *own_ = nullptr, *scratch_ = nullptr;
   input_at in_[max_short_inputs];
 };
@@ -359,15 +395,14 @@ const reduce_kernels* find_columns(const source& s, const leaf_array* leaves, co
   return k != nullptr && k->finish == nullptr && k->position == nullptr && k->parts == 1 ? k : nullptr;
 }
 
-void reduce_columns(const source& s, const column_inputs& x, const reduce_kernels& k, accuracy maths, void* to,
-                    reduction_plan* plan) {
-  const stage& only = s.code->stages[0];
+void reduce_columns(const stage& only, const row_reduce_kernel* rows, reduction how, const column_inputs& x,
+                    const reduce_kernels& k, accuracy maths, void* to, reduction_plan* plan) {
   const bool is_array = only.copies && x.function == nullptr;
   auto* const out = static_cast<std::byte*>(to);
   if (is_array && plan == nullptr)
     return reduce_array_columns(k, static_cast<const std::byte*>(x.inputs[0].data), x.rows, x.columns,
                                 size_of(only.type), out);
-  columns_strip strip(s, x, k, maths);
+  columns_strip strip(only, rows, how, x, k, maths);
   if (plan == nullptr)
     strip(out);
   else
@@ -380,8 +415,13 @@ bool reduce_columns(const source& s, const leaf_array* leaves, void* to, reducti
   column_inputs x;
   const reduce_kernels* const k = find_columns(s, leaves, x);
   if (k == nullptr || x.function != nullptr) return false;
-  reduce_columns(s, x, *k, accuracy::accurate, to, plan);
+  reduce_columns(s.code->stages[0], s.rows, s.how, x, *k, accuracy::accurate, to, plan);
   return true;
+}
+
+void reduce_dense_columns(const stage& only, const row_reduce_kernel* rows, reduction how, const column_inputs& x,
+                          const reduce_kernels& k, void* to) {
+  reduce_columns(only, rows, how, x, k, accuracy::accurate, to, nullptr);
 }
 
 bool reduce_function_columns(const source& s, const leaf_array* leaves, accuracy maths, void* to,
@@ -389,7 +429,7 @@ bool reduce_function_columns(const source& s, const leaf_array* leaves, accuracy
   column_inputs x;
   const reduce_kernels* const k = find_columns(s, leaves, x);
   if (k == nullptr || x.function == nullptr) return false;
-  if (to != nullptr || plan != nullptr) reduce_columns(s, x, *k, maths, to, plan);
+  if (to != nullptr || plan != nullptr) reduce_columns(s.code->stages[0], s.rows, s.how, x, *k, maths, to, plan);
   return true;
 }
 

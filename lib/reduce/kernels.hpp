@@ -44,6 +44,9 @@ struct reduce_kernels {
   // The same of 2 to 4 groups of so many rows, one after the other: lanes k and k + half are joined as they are
   // combined. `sums`: room for half of the lanes.
   void (*groups)(const void* x, int count, index n, void* sums, void* to) = nullptr;
+  // `count` rows of n elements, `pitch` bytes apart, to one such row, combined from the first to the last; n elements
+  // are a multiple of 64 bytes. Null where partial results are two.
+  void (*long_rows)(const void* x, index count, index n, index pitch, void* to) = nullptr;
 };
 
 // The sum of n integers of x in i64, or, where y is not null, of their products with those of y in the elements' type.
@@ -65,6 +68,9 @@ using product_rows = void(const void* x, const void* y, index rows, index n, ind
 // apart. Columns are 64 bytes or more.
 using product_columns = index(const void* x, const void* y, index rows, index columns, index x_pitch, index y_pitch,
                               void* lanes);
+// Rows of n elements, a multiple of 64 bytes, which begin so many bytes apart, added up to one from the first to the
+// last.
+using product_groups = void(const void* x, const void* y, index rows, index n, index x_pitch, index y_pitch, void* to);
 // The lanes of all strips, 64 bytes each, of rows of x beside the one row y, a whole number of which fill a strip, and
 // of whose bytes 64.
 using products_beside_row = void(const void* x, const void* y, index rows, index n, void* lanes);
@@ -72,6 +78,7 @@ struct product_kernels {
   product_sum* one;
   product_rows* rows;
   product_columns* columns;
+  product_groups* groups;
   products_beside_row* beside_row;  // null where terms have no second array
 };
 

@@ -29,7 +29,8 @@ struct loops {
                                         rows::one,
                                         nullptr,
                                         columns::joins_lanes ? columns::lanes : nullptr,
-                                        columns::joins_lanes ? columns::groups : nullptr};
+                                        columns::joins_lanes ? columns::groups : nullptr,
+                                        columns::long_rows};
   // The same for the positions of minima and maxima.
   static constexpr reduce_kernels positions{
       rows::sequences,       columns::rows, rows::strips,         columns::fill_identity,
@@ -127,7 +128,7 @@ struct terms {};
 template <class T, summed_term Term>
 constexpr product_kernels products_of_term() {
   using loops = product_loops<T, Term>;
-  product_kernels r{loops::add, loops::add_rows, loops::add_columns, nullptr};
+  product_kernels r{loops::add, loops::add_rows, loops::add_columns, loops::add_long_columns, nullptr};
   if constexpr (loops::elements::reads_y) r.beside_row = loops::add_beside_row;
   return r;
 }

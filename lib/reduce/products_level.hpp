@@ -2,6 +2,7 @@
 // kernels_level.cpp.
 #pragma once
 
+#include "columns_level.hpp"
 #include "fold_level.hpp"
 
 namespace broadloom::runtime {
@@ -37,6 +38,10 @@ struct product_elements {
       return term(a, load<T, w>(y + i));
     else
       return term(a, a);
+  }
+  BROADLOOM_INLINE void move(index x_bytes, index y_bytes) {
+    x = reinterpret_cast<const T*>(reinterpret_cast<const char*>(x) + x_bytes);
+    if constexpr (reads_y) y = reinterpret_cast<const T*>(reinterpret_cast<const char*>(y) + y_bytes);
   }
   // Of the first `count` lanes; nothing behind them is read. The others are the identity element.
   BROADLOOM_INLINE vector partly_at(index i, index count, const vector& identity) const {
@@ -268,6 +273,11 @@ struct product_loops : vector_fold<operation<reduction::sum>, T> {
         lane_of_columns<1, Lanes>(a + j, b + j, rows - l, x_row, y_row, first, to + j);
       }
     }
+  }
+  static void add_long_columns(const void* x, const void* y, index rows, index n, index x_pitch, index y_pitch,
+                               void* to) {
+    long_columns<sum, T, elements>::all({static_cast<const T*>(x), static_cast<const T*>(y)}, rows, n, x_pitch, y_pitch,
+                                        static_cast<T*>(to));
   }
   static index add_columns(const void* x, const void* y, index rows, index columns, index x_pitch, index y_pitch,
                            void* lanes) {

@@ -4,6 +4,7 @@
 #include <broadloom/broadloom.hpp>
 
 #include <cstring>
+#include <limits>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -80,6 +81,15 @@ void compare_all(bl::index rows, bl::index columns, const std::string& where) {
   }
   compare<sum_r, std::int64_t>(bl::eval(bl::count_nonzero(row < x, bl::axes<0>)), rows, at + ", a count",
                                [&](bl::index i, bl::index c) { return row(c) < x(i, c) ? 1 : 0; });
+  const auto maximum = [&](const char* what) {
+    compare<amax_r, T>(bl::eval(bl::amax(x, bl::axes<0>)), rows, at + what,
+                       [&](bl::index i, bl::index c) { return x(i, c); });
+  };
+  maximum(", maxima");
+  if constexpr (std::is_floating_point_v<T>) {
+    x(rows / 2, columns / 2) = std::numeric_limits<T>::quiet_NaN();
+    maximum(", maxima with NaN");
+  }
 }
 
 }  // namespace
@@ -92,7 +102,7 @@ BOOST_AUTO_TEST_CASE(columns_are_combined_in_the_promised_order) {
     for (const auto& [rows, columns] :
          {std::pair{1, 5}, {2, 64},   {7, 17},   {8, 8},    {15, 3},   {16, 16},  {17, 65},
           {24, 511},       {31, 33},  {32, 512}, {33, 7},   {63, 100}, {64, 256}, {127, 64},
-          {300, 20},       {512, 32}, {513, 31}, {1030, 9}, {2048, 8}, {5000, 3}}) {
+          {300, 20},       {301, 65}, {512, 32}, {513, 31}, {1030, 9}, {2048, 8}, {5000, 3}}) {
       const std::string where = std::string(" at ") + bl::to_string(level);
       compare_all<float>(rows, columns, where + ", f32");
       compare_all<double>(rows, columns, where + ", f64");
