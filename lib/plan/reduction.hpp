@@ -105,7 +105,8 @@ struct reduction_plan {
   index block = 1;   // indices of it in a task
   index band = 1;    // tiles: rows of results in a task, and of these, the ones that are packed together
   index packed = 1;
-  index part = 1;  // elements of each sequence in a task: partial results are combined in pairs, if it is not whole
+  bool dense = false;  // columns: the rows of all operands that have some lie one after the other
+  index part = 1;      // elements of each sequence in a task: partial results are combined in pairs, if it is not whole
   index tasks = 1;
   int threads = 1;
   unsigned by_row = 0;  // short rows: a bit for each input of one number for each row

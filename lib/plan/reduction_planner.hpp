@@ -112,7 +112,8 @@ class reduction_planner {
     to_.input = columns_lie_in_line()    ? reduction_input::memory
                 : products_lie_in_line() ? reduction_input::products
                 : integers_lie_in_line() ? (k_.widens ? reduction_input::widened : reduction_input::kernel)
-                                         : reduction_input::scratch;
+                : has_kernel_of_columns() && rows_are_dense() ? reduction_input::kernel
+                                                              : reduction_input::scratch;
     to_.side = across;
     to_.block = smaller(most, across);
     const index wanted = 2 * to_.threads, side = outer * divide_up(across, to_.block);
@@ -126,6 +127,33 @@ class reduction_planner {
     }
     to_.part = smaller(segment, n_.length);
     to_.tasks = outer * segments * divide_up(across, to_.block);
+    const bool widens = k_.fused.rows != nullptr && k_.fused.rows->widens;
+    to_.dense = (to_.input == reduction_input::memory || to_.input == reduction_input::products ||
+                 (to_.input == reduction_input::kernel && !widens)) &&
+                to_.block == across && rows_are_dense();
+    if (to_.input == reduction_input::kernel && !widens && !to_.dense) to_.input = reduction_input::scratch;
+  }
+  // Whether a kernel's vectors are those of a line of results.
+  bool has_kernel_of_columns() const {
+    return has_row_kernel(k_.fused.rows, k_.level) && !k_.fused.rows->widens &&
+           only_.code->lanes[static_cast<int>(k_.level)] * size_ == 64;
+  }
+  // Whether each operand is a number, or rows one after the other, or one of them for all; and the lanes of a row stay
+  // in the first-level cache.
+  bool rows_are_dense() const {
+    const loop_axis &down = n_.sequence[0], &across = n_.kept.back();
+    if (p_.code.stage_count != 1 || only_.input_count > max_short_inputs || n_.sequence.size() != 1 || k_.has_parts ||
+        k_.finishes || across.extent * 64 > limits::reducing::unplanned_lanes_bytes)
+      return false;
+    bool has_rows = false;
+    for (int k = 0; k < p_.operand_count; ++k) {
+      const operand& x = p_.operands[k];
+      if (x.is_scalar) continue;
+      if (x.is_ramp || x.at != nullptr || step(across, k) != 1) return false;
+      if (step(down, k) != 0 && step(down, k) != across.extent) return false;
+      has_rows = has_rows || step(down, k) != 0;
+    }
+    return has_rows;
   }
   bool columns_lie_in_line() const { return plain_ && n_.sequence.size() == 1 && plain_step(n_.kept.back()) == 1; }
   // The same of the arrays whose products or squares are added up; there are enough columns to fill a vector.

@@ -6,6 +6,7 @@
 
 #include "../base/frame.hpp"
 #include "../base/memory_block.hpp"
+#include "contiguous.hpp"
 #include "row_kernel.hpp"
 
 namespace broadloom::runtime {
@@ -150,6 +151,10 @@ void reducer::task_of_columns(index outer, index column, index columns, index fi
   origin_of(outer, axes_.kept.size() - 1, origin);
   const index lanes = 64 / size_, row = columns * part_, scratch_row = columns * size_;
   const index strips = divide_up(n, strip_length);
+  if (plan_.dense) {
+    const column_inputs x = rows_of_columns(origin, first, n, columns);
+    return reduce_dense_columns(p_.code.stages[0], found_.fused.rows, found_.op, x, *kernels_, to);
+  }
   if (add_integers(origin, first, n, column, columns, to)) return;
   // The last columns of a row may be fewer than the loops of products take.
   const bool adds_products = plan_.input == reduction_input::products && columns >= lanes;
@@ -188,6 +193,23 @@ void reducer::task_of_columns(index outer, index column, index columns, index fi
   kernels_->tree(partial, strips, columns, partial);
   std::memcpy(to, partial, static_cast<std::size_t>(scratch_row));
   std::memcpy(to + axes_.kept.back().extent * size_, partial + scratch_row, static_cast<std::size_t>(scratch_row));
+}
+
+// n rows of all columns, where those of each operand lie one after the other.
+column_inputs reducer::rows_of_columns(const index* origin, index first, index n, index columns) const {
+  const stage& only = p_.code.stages[0];
+  column_inputs x;
+  x.rows = n;
+  x.columns = columns;
+  for (int j = 0; j < only.input_count; ++j) {
+    const int k = only.inputs[j];
+    x.inputs[j] = {p_.operands[k].data, 0};
+    if (p_.operands[k].is_scalar) continue;
+    const index row = axes_.sequence[0].steps[static_cast<std::size_t>(k)];
+    x.inputs[j] = {moved(x.inputs[j].data, (origin[k] + first * row) * size_of(only.input_types[j])), -1};
+    if (row == 0) x.shared |= 1U << j;
+  }
+  return x;
 }
 
 // The sums of n rows of integers, which need no lanes. False where loops do not do it, or not that few columns.

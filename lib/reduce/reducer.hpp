@@ -11,7 +11,7 @@
 #include "../base/memory_block.hpp"
 #include "../base/small_array.hpp"
 #include "../base/smaller.hpp"
-#include "../plan/reduction.hpp"
+#include "../plan/contiguous_rows.hpp"
 #include "../run/run.hpp"
 #include "kernels.hpp"
 #include "reduce.hpp"
@@ -113,6 +113,7 @@ class reducer {
   void task_of_columns(index outer, index column, index columns, index first, index n, std::byte* to, bool finished,
                        box_plans& plan) const;
   index add_products(const index* origin, index first, index n, index column, index columns, std::byte* lanes) const;
+  column_inputs rows_of_columns(const index* origin, index first, index n, index columns) const;
   bool add_integers(const index* origin, index first, index n, index column, index columns, std::byte* to) const;
 
   // tiles.cpp
