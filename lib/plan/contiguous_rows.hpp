@@ -84,7 +84,7 @@ inline reduction_way plan_rows(const stage& only, const slot* inputs, const row_
   const index bytes = x.n * size_of(only.type);
   const bool adds_products =
       !x.has_ramps && bytes <= max_product_bytes / arrays_of(only, inputs) && k.adds_products(inputs);
-  if (adds_products && bytes % 64 == 0) return {rows, reduction_input::products};
+  if (adds_products && bytes >= 64) return {rows, reduction_input::products};
   if (x.rows > 1 && may_be_short_rows(only, x.n, x.by_row | x.shared, !k.finds_indices(), k.level()))
     return {reduction_loops::short_rows, reduction_input::scratch};
   if (adds_products) return {rows, reduction_input::products};

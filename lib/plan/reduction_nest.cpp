@@ -78,10 +78,9 @@ reduction_plan plan_cached_rows(const problem& p, unsigned reduced, const row_st
   if (p.code.stage_count == 1 && only.copies && !p.operands[only.inputs[0]].is_scalar) {
     way.input = reduction_input::memory;
     way.works = where[only.inputs[0]].along == 1;
-  } else if (const index bytes = where.n() * size_of(last.type);
-             has_row_kernel(k.fused.rows, k.level) && p.code.stage_count == 1 && bytes >= 64) {
+  } else if (has_row_kernel(k.fused.rows, k.level) && p.code.stage_count == 1 && where.n() >= 64 / size_of(last.type)) {
     way.input = reduction_input::kernel;
-    way.works = (k.products_of_rows && bytes % 64 == 0) || !may_be_short_rows(only, where.n(), 0, true, k.level);
+    way.works = k.products_of_rows || !may_be_short_rows(only, where.n(), 0, true, k.level);
   } else if (has_function) {
     way.input = reduction_input::function;
     way.works = where.n() >= limits::fusing::least_function_row;

@@ -14,6 +14,7 @@ template <class T, summed_term Term>
 struct product_elements {
   static constexpr int w = width<T>;
   using vector = simd_vec<T, w>;
+  using integers = decltype(vector{} != vector{});
   static constexpr bool reads_y = Term == summed_term::product || Term == summed_term::squared_distance;
 
   const T *x, *y;
@@ -43,12 +44,17 @@ struct product_elements {
     x = reinterpret_cast<const T*>(reinterpret_cast<const char*>(x) + x_bytes);
     if constexpr (reads_y) y = reinterpret_cast<const T*>(reinterpret_cast<const char*>(y) + y_bytes);
   }
+  // Which lanes are less than `count`.
+  template <int... I>
+  BROADLOOM_INLINE static integers before(index count, detail::sequence<I...>) {
+    using lane = std::remove_cvref_t<decltype(integers{}[0])>;
+    return integers{I...} < splat<w>(static_cast<lane>(count));
+  }
+  BROADLOOM_INLINE static integers lanes_before(index count) { return before(count, detail::make_sequence<w>{}); }
   // Of the first `count` lanes; nothing behind them is read. The others are the identity element.
   BROADLOOM_INLINE vector partly_at(index i, index count, const vector& identity) const {
     const vector a = load_partly(x + i, count, identity), b = reads_y ? load_partly(y + i, count, identity) : a;
-    alignas(64) T all[w];
-    store<T>(all, term(a, b));
-    return load_partly(all, count, identity);
+    return lanes_before(count) ? term(a, b) : identity;
   }
 };
 
