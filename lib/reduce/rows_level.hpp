@@ -10,6 +10,15 @@ namespace {
 template <int>
 struct interleaved {};
 
+// Of vectors without NaN.
+template <class Op>
+struct min_max_of_numbers {
+  template <class V>
+  BROADLOOM_INLINE static V on(const V& x, const V& y) {
+    return min_max_instruction<Op>(x, y);
+  }
+};
+
 // Members of its bases are written base::member: GCC 12 does not find them by name in a generic lambda.
 template <class Op, class T>
 struct row_loops : sequence_loops<Op, T> {
@@ -84,11 +93,35 @@ struct row_loops : sequence_loops<Op, T> {
     for (index k = 0; k < rows; ++k) to[k] = results[k];
   }
 
+  // The same of minima and maxima up to a batch with a NaN: whether there is one is asked once for each batch.
+  BROADLOOM_INLINE static void min_max_batches(const char*& row, index& rows, index groups, index pitch, T*& to) {
+    using fold = vector_fold<min_max_of_numbers<Op>, T>;
+    for (; rows >= batch; rows -= batch, to += batch) {
+      vector x[batch];
+      no_nan<vector> numbers;
+      const char* next = row;
+#pragma GCC unroll 16
+      for (int k = 0; k < batch; ++k, next += pitch) {
+        __asm__("" : "+r"(next));
+        vector acc[vectors];
+        no_nan<vector> of_row;  // its own, as each comparison waits for the one before it
+        base::min_max_lanes(reinterpret_cast<const T*>(next), groups, acc, of_row);
+        numbers.look_at(of_row);
+        x[k] = fold::one_vector(acc);
+      }
+      if (numbers.was_there()) return;
+      row = next;
+      fold::template across_batch<batch>(x);
+      store<T>(to, x[0]);
+    }
+  }
+
   // Batches of rows of as many elements as there are lanes, such as the lanes of strips, or a few times as many: while
   // rows are short, out-of-order execution overlaps them by itself.
   static constexpr index max_groups = 8;
   template <bool One>
   BROADLOOM_INLINE static void lane_rows(const char*& row, index& rows, index groups, index pitch, T*& to) {
+    if constexpr (has_min_max_instruction<Op, vector>) min_max_batches(row, rows, One ? 1 : groups, pitch, to);
     const auto next = [&]() __attribute__((always_inline)) {
       const T* const x = reinterpret_cast<const T*>(row);
       row += pitch;

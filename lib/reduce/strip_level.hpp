@@ -23,9 +23,8 @@ struct strip_loops : vector_fold<Op, T> {
 
   static constexpr index whole_strip = strip_length / lane_total<T>;  // elements of a lane
 
-  // The lanes of `whole` elements each, at least one, where no element is NaN; else false.
-  BROADLOOM_INLINE static bool min_max_lanes(const T* x, index whole, vector* acc) {
-    no_nan<vector> numbers;
+  // The lanes of `whole` elements each, at least one, if no element is NaN, which is kept in `numbers`.
+  BROADLOOM_INLINE static void min_max_lanes(const T* x, index whole, vector* acc, no_nan<vector>& numbers) {
 #pragma GCC unroll 8
     for (int v = 0; v < vectors; ++v) acc[v] = load<T, w>(x + v * w);
     if constexpr (vectors == 1) {
@@ -57,7 +56,6 @@ struct strip_loops : vector_fold<Op, T> {
           acc[v + 1] = min_max_instruction<Op>(acc[v + 1], b);
         }
     }
-    return !numbers.was_there();
   }
 
   // The lanes of `whole` elements each, at least one. Where Prefetches, memory from `prefetch` on is prefetched
@@ -65,8 +63,11 @@ struct strip_loops : vector_fold<Op, T> {
   template <bool Prefetches>
   BROADLOOM_INLINE static void lanes_of_whole(const T* x, index whole, const char* prefetch, index prefetch_step,
                                               vector* acc) {
-    if constexpr (has_min_max_instruction<Op, vector> && !Prefetches)
-      if (min_max_lanes(x, whole, acc)) return;
+    if constexpr (has_min_max_instruction<Op, vector> && !Prefetches) {
+      no_nan<vector> numbers;
+      min_max_lanes(x, whole, acc, numbers);
+      if (!numbers.was_there()) return;
+    }
 #pragma GCC unroll 8
     for (int v = 0; v < vectors; ++v) acc[v] = load<T, w>(x + v * w);
     // A pointer that moves, and a few groups an iteration: of a short strip each instruction counts.

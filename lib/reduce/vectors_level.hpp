@@ -113,6 +113,9 @@ struct no_nan {
       bits = static_cast<unsigned short>(
           bits | _mm512_cmp_pd_mask(reinterpret_cast<__m512d>(x), reinterpret_cast<__m512d>(y), _CMP_UNORD_Q));
   }
+  BROADLOOM_INLINE void look_at(const no_nan& of_others) {
+    bits = static_cast<unsigned short>(lanes == 16 ? bits & of_others.bits : bits | of_others.bits);
+  }
   BROADLOOM_INLINE bool was_there() const { return bits != none; }
 };
 #else
@@ -148,6 +151,7 @@ struct no_nan {
     bits |= (x != x) | (y != y);
 #endif
   }
+  BROADLOOM_INLINE void look_at(const no_nan& of_others) { bits |= of_others.bits; }
   BROADLOOM_INLINE bool was_there() const {
     const auto v = (simd_vec<std::int64_t, static_cast<int>(sizeof(V) / 8)>)bits;
     std::int64_t all = 0;
