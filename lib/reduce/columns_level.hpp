@@ -115,10 +115,6 @@ struct column_loops {
   static constexpr int w = width<T>;
   using vector = simd_vec<T, w>;
 
-  static void long_rows(const void* x, index count, index n, index pitch, void* to) {
-    long_columns<Op, T, array_elements<T>>::all({static_cast<const T*>(x)}, count, n, pitch, 0, static_cast<T*>(to));
-  }
-
   template <int Count>
   BROADLOOM_INLINE static void add_rows(T* to, const T* from, const void* const* rows, index n) {
     const T* x[Count];
@@ -152,6 +148,22 @@ struct column_loops {
     if (count == 3) add_rows<3>(t, a, x, n);
     if (count == 2) add_rows<2>(t, a, x, n);
     if (count == 1) add_rows<1>(t, a, x, n);
+  }
+
+  static void long_rows(const void* x, index count, index n, index pitch, void* to) {
+    // Where all rows lie in the same sets of the first-level cache, blocks of so few bytes are evicted before the
+    // processor's prefetch of the next ones is used: eight rows at a time stay.
+    if constexpr (BROADLOOM_VECTOR == 16 && !has_min_max_instruction<Op, vector>)
+      if (pitch % 4096 == 0) {
+        const void *from = x, *next[8];
+        for (index r = 1; r < count; r += 8, from = to) {
+          const index some = count - r < 8 ? count - r : 8;
+          for (index k = 0; k < some; ++k) next[k] = static_cast<const char*>(x) + (r + k) * pitch;
+          rows(to, from, next, static_cast<int>(some), n);
+        }
+        return;
+      }
+    long_columns<Op, T, array_elements<T>>::all({static_cast<const T*>(x)}, count, n, pitch, 0, static_cast<T*>(to));
   }
 
   static void fill_identity(void* to, index n) {
