@@ -468,6 +468,36 @@ BOOST_AUTO_TEST_CASE(the_first_of_equal_extremes_and_nan_before_everything) {
   }
 }
 
+// Short rows go a batch at a time, up to one that has a NaN: of 70 rows one, wherever it lies. Zeros of both signs are
+// equal, and which of them is the result depends on the order.
+template <class Op, class T, class Reduce>
+void nan_in_one_row(bl::index n, const Reduce& reduce) {
+  for (const bl::index row : {-1, 0, 15, 16, 41, 69}) {
+    bl::dtensor<T, 2> x(70, n);
+    for (T& e : x) e = std::max(T(0), static_cast<T>(next())) * (next() < 0 ? T(-1) : T(1));
+    if (row >= 0) x(row, (row * 7 + n / 2) % n) = std::numeric_limits<T>::quiet_NaN();
+    const bl::dtensor<T, 1> found = reduce(x);
+    for (bl::index r = 0; r < 70; ++r) {
+      const T expected = bl::detail::combine<Op, T>(n, [&](bl::index i) { return x(r, i); });
+      BOOST_REQUIRE_MESSAGE(r == row ? std::isnan(found(r)) : std::memcmp(&found(r), &expected, sizeof(T)) == 0,
+                            "row " << r << " of " << n << ", NaN in row " << row);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(nan_in_any_batch_of_short_rows) {
+  everywhere([](const bl::policy& how) {
+    for (const bl::index n : {8, 16, 24, 32, 64, 112, 128, 144}) {
+      const auto most = [&](const auto& x) { return bl::eval(bl::amax(x, bl::axes<1>), how); };
+      const auto least = [&](const auto& x) { return bl::eval(bl::amin(x, bl::axes<1>), how); };
+      nan_in_one_row<bl::detail::amax_r, float>(n, most);
+      nan_in_one_row<bl::detail::amin_r, float>(n, least);
+      nan_in_one_row<bl::detail::amax_r, double>(n, most);
+      nan_in_one_row<bl::detail::amin_r, double>(n, least);
+    }
+  });
+}
+
 // Rows of more than one segment, which are one task each on one thread, over two axes that do not merge.
 BOOST_AUTO_TEST_CASE(long_rows_of_two_axes_that_lie_apart) {
   bl::dtensor<float, 3> x(3, 4, 20000);
