@@ -468,6 +468,26 @@ BOOST_AUTO_TEST_CASE(the_first_of_equal_extremes_and_nan_before_everything) {
   }
 }
 
+// Groups of rows, as many as lanes, that begin 4 KiB apart.
+template <class T>
+void add_columns_of_64(bl::index rows) {
+  bl::dtensor<T, 2> x(rows, 64);
+  for (T& e : x) e = static_cast<T>(next());
+  const bl::dtensor<T, 1> found = bl::sum(x, bl::axes<0>);
+  for (bl::index c = 0; c < 64; ++c)
+    BOOST_REQUIRE(
+        same_bits(found(c), bl::detail::combine<bl::detail::sum_r, T>(rows, [&](bl::index r) { return x(r, c); })));
+}
+
+BOOST_AUTO_TEST_CASE(columns_whose_rows_share_sets_of_the_cache) {
+  everywhere([](const bl::policy&) {
+    for (const bl::index rows : {16, 33, 143, 144, 145, 256, 300, 600}) {
+      add_columns_of_64<float>(rows);
+      add_columns_of_64<double>(rows);
+    }
+  });
+}
+
 // Short rows go a batch at a time, up to one that has a NaN: of 70 rows one, wherever it lies. Zeros of both signs are
 // equal, and which of them is the result depends on the order.
 template <class Op, class T, class Reduce>
