@@ -20,12 +20,7 @@ using limits::fusing::few_rows;
 namespace {
 
 // Whether element i of an array in memory is element i of the output, both contiguous.
-bool matches_contiguously(const target_array& out, const leaf_array& x) {
-  if (x.strides == nullptr && out.strides == nullptr && x.rank == out.rank) {  // most often
-    index differ = 0;
-    for (int i = 0; i < out.rank; ++i) differ |= x.extents[i] ^ out.extents[i];
-    if (differ == 0) return true;
-  }
+[[gnu::noinline]] bool has_contiguous_steps(const target_array& out, const leaf_array& x) {
   small_array<index, 32> steps(static_cast<std::size_t>(2 * out.rank));
   bind_strides(x, steps.data(), out.rank);
   bind_strides(as_leaf(out), steps.data() + out.rank, out.rank);
@@ -35,6 +30,14 @@ bool matches_contiguously(const target_array& out, const leaf_array& x) {
     n *= out.extents[i];
   }
   return true;
+}
+inline bool matches_contiguously(const target_array& out, const leaf_array& x) {
+  if (x.strides == nullptr && out.strides == nullptr && x.rank == out.rank) {  // most often
+    index differ = 0;
+    for (int i = 0; i < out.rank; ++i) differ |= x.extents[i] ^ out.extents[i];
+    if (differ == 0) return true;
+  }
+  return has_contiguous_steps(out, x);
 }
 
 }  // namespace

@@ -41,16 +41,15 @@ struct address_range {
 };
 inline address_range addresses_of(const void* data, const index* extents, const index* strides, index rank, int size) {
   const auto at = reinterpret_cast<std::uintptr_t>(data);
+  if (strides == nullptr) return {at, at + static_cast<std::uintptr_t>(product(extents, rank) * size)};
   address_range r{at, at + static_cast<std::uintptr_t>(size)};
-  index n = 1;
-  for (index i = rank - 1; i >= 0; --i) {
+  for (index i = 0; i < rank; ++i) {
     if (extents[i] == 0) return {at, at};
-    const index span = (extents[i] - 1) * (strides != nullptr ? strides[i] : n) * size;
+    const index span = (extents[i] - 1) * strides[i] * size;
     if (span < 0)
       r.low -= static_cast<std::uintptr_t>(-span);
     else
       r.high += static_cast<std::uintptr_t>(span);
-    n *= extents[i];
   }
   return r;
 }

@@ -17,13 +17,6 @@ bool are_rows(const index* extents, index rank, unsigned reduced, index most, in
   return rows * n <= most;
 }
 
-bool has_all_elements(const leaf_array& x, const source& s) {
-  if (x.is_scalar || x.strides != nullptr || x.rank != s.in_rank) return false;
-  for (int i = 0; i < x.rank; ++i)
-    if (x.extents[i] != s.in_extents[i]) return false;
-  return true;
-}
-
 namespace {
 
 // Whether it is a row-major array of the axes that are reduced, or of the others, with 1 for the rest.

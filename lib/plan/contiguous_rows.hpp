@@ -26,7 +26,12 @@ bool are_rows(const index* extents, index rank, unsigned reduced, index most, in
 
 // Whether the leaf is a row-major array of the elements' extents; a number, or an array of one for each row, with 1 for
 // the reduced axes.
-bool has_all_elements(const leaf_array& x, const source& s);
+inline bool has_all_elements(const leaf_array& x, const source& s) {
+  if (x.is_scalar || x.strides != nullptr || x.rank != s.in_rank) return false;
+  for (int i = 0; i < x.rank; ++i)
+    if (x.extents[i] != s.in_extents[i]) return false;
+  return true;
+}
 bool is_one_of_each_row(const leaf_array& x, const source& s);
 
 // What `rows` contiguous rows of n elements read: inputs are scalars (advance 0) or contiguous, or of one number for

@@ -68,6 +68,99 @@ void reduce_array_columns(const reduce_kernels& k, const std::byte* x, index row
   reduce_strip_of_array(k, x, rows, columns, size, memory, to);
 }
 
+// Columns of products or of squares, which are added up as they are computed: by groups of rows, which are whole
+// vectors, or, where rows are whole vectors or many, row by row, half of the lanes joined with the others.
+class columns_of_products {
+ public:
+  columns_of_products(const stage& only, const product_kernels& terms, const column_inputs& x, const reduce_kernels& k)
+      : only_(only),
+        terms_(terms),
+        x_(x),
+        k_(k),
+        size_(size_of(only.type)),
+        lanes_(lanes_of(size_)),
+        by_rows_(x.columns >= 4 * lanes_ && ((x.columns & (lanes_ - 1)) == 0 || x.columns >= 12 * lanes_ ||
+                                             (x.shared != 0 && x.rows < 16 * lanes_))) {}
+
+  bool works() const { return terms_.groups != nullptr && (by_rows_ || x_.rows >= lanes_); }
+
+  void operator()(std::byte* to) const {
+    const index strips = divide_up(x_.rows, strip_length), of_lanes = 64 * x_.columns;
+    const index bytes = room_of_groups() + of_lanes + (strips == 1 ? 0 : strips * x_.columns * size_);
+    if (bytes <= stack_bytes) return run_on_stack(strips, to);
+    const frame memory(static_cast<std::size_t>(bytes));
+    run(strips, memory.data(), to);
+  }
+
+ private:
+  // For what is no group, and for copies of one row.
+  index room_of_groups() const {
+    const int rooms = by_rows_ ? 0 : ((x_.rows & (lanes_ - 1)) != 0 ? 1 : 0) + (x_.shared != 0 ? 1 : 0);
+    return rooms * 64 * x_.columns;
+  }
+  [[gnu::noinline]] void run_on_stack(index strips, std::byte* to) const {
+    alignas(64) std::byte memory[stack_bytes];
+    run(strips, memory, to);
+  }
+  // The first row of an input, and bytes from one to the next.
+  struct rows_at {
+    const std::byte* data;
+    index pitch;
+  };
+  // A row that all rows read is written as often as there are lanes for groups.
+  rows_at bind(int j, std::byte* copies) const {
+    const auto* const data = static_cast<const std::byte*>(x_.inputs[j].data);
+    const index row = x_.columns * size_;
+    if (x_.inputs[j].advance == 0) return {data, 0};
+    if ((x_.shared >> j & 1) == 0) return {data, row};
+    if (by_rows_) return {data, 0};
+    for (index l = 0; l < lanes_; ++l) std::memcpy(copies + l * row, data, static_cast<std::size_t>(row));
+    return {copies, 0};
+  }
+  // `memory`: the room of groups, the lanes, and a row for each strip if there are several.
+  void run(index strips, std::byte* memory, std::byte* to) const {
+    const index row = x_.columns * size_;
+    std::byte *const sums = memory + room_of_groups(), *const copies = sums - 64 * x_.columns;
+    std::byte* const partial = strips == 1 ? to : sums + 64 * x_.columns;
+    rows_at x = bind(0, copies), y = only_.input_count > 1 ? bind(1, copies) : rows_at{nullptr, 0};
+    for (index i = 0; i < strips; ++i) {
+      const index n = smaller(strip_length, x_.rows - i * strip_length);
+      index there = smaller(n, lanes_), lanes = lanes_;
+      if (by_rows_) {
+        there = terms_.columns(x.data, y.data, n, x_.columns, x.pitch, y.pitch, sums);
+        if (n >= lanes_) lanes = there;
+      } else
+        add_groups(x, y, n, memory, sums);
+      join_lanes(k_, sums, lanes, there, x_.columns, row, partial + i * row);
+      x.data = moved(x.data, strip_length * x.pitch);
+      y.data = moved(y.data, strip_length * y.pitch);
+    }
+    if (strips > 1) k_.tree(partial, strips, x_.columns, to);
+  }
+  void add_groups(const rows_at& x, const rows_at& y, index rows, std::byte* scratch, std::byte* sums) const {
+    const index groups = rows >> log2_of(lanes_), rest = rows & (lanes_ - 1);
+    const index x_group = x.pitch << log2_of(lanes_), y_group = y.pitch << log2_of(lanes_);
+    if (groups > 0) terms_.groups(x.data, y.data, groups, lanes_ * x_.columns, x_group, y_group, sums);
+    if (rest > 0)
+      add_rest(moved(x.data, groups * x_group), moved(y.data, groups * y_group), rest * x_.columns,
+               groups > 0 ? scratch : sums, sums);
+  }
+  [[gnu::noinline]] void add_rest(const std::byte* x, const std::byte* y, index n, std::byte* terms,
+                                  std::byte* sums) const {
+    const slot here[] = {{x, -1}, {y, only_.input_count > 1 && x_.inputs[1].advance == 0 ? 0 : -1}};
+    run_disjoint(only_, here, terms, n, static_cast<int>(active_isa()));
+    const void* const from = terms;
+    if (terms != sums) k_.rows(sums, sums, &from, 1, n);
+  }
+
+  const stage& only_;
+  const product_kernels& terms_;
+  const column_inputs& x_;
+  const reduce_kernels& k_;
+  const index size_, lanes_;  // lanes: a power of two
+  const bool by_rows_;
+};
+
 // The columns of a strip of rows: row i is combined with lane i modulo the lanes, of 64 bytes of results. The rows of
 // all lanes lie one after the other, as a group of rows does, whose elements are thereby combined one by one. Where a
 // kernel widens integers there is one lane, and one strip; of columns that fill no vector, as many lanes as it has.
@@ -93,17 +186,9 @@ class columns_strip {
         strip_(widens_ ? x.rows : strip_length),
         rows_(rows),
         kernel_(find_kernel()),
-        maths_(maths) {
-    if (x.function != nullptr) return;
-    const product_kernels& products = find_products(how, only_, x.inputs, active_isa());
-    if (joins_products())
-      joined_ = products.columns;
-    else if (x.rows >= lanes_)
-      summed_ = products.groups;
-  }
+        maths_(maths) {}
 
   reduction_input input() const {
-    if (joined_ != nullptr || summed_ != nullptr) return reduction_input::products;
     if (x_.rows < lanes_) return reduction_input::scratch;
     if (widening_ != nullptr) return reduction_input::widened;
     return kernel_ != nullptr || widens_ ? reduction_input::kernel : reduction_input::scratch;
@@ -133,12 +218,6 @@ class columns_strip {
   }
   std::size_t scratch_size() const {
     return lanes_ == 1 ? 0 : static_cast<std::size_t>(smaller(scratch_bytes, 8 * group_ * size_));
-  }
-  // Products of rows of whole vectors, or of many, are joined while they are added up. Others are added up in groups of
-  // rows, which are whole vectors; one row beside all must be copied for that, which pays for many rows.
-  bool joins_products() const {
-    return x_.columns >= 4 * lanes_ &&
-           ((x_.columns & (lanes_ - 1)) == 0 || x_.columns >= 12 * lanes_ || (x_.shared != 0 && x_.rows < 16 * lanes_));
   }
   // Whether lanes lie where a load of the kernel does not wait for a store shortly before it: see in_half_pages(). Such
   // loads are up to a quarter of a page behind the store's place in theirs.
@@ -173,7 +252,7 @@ class columns_strip {
     std::byte* const partial = own_ + group_ * size_;
     for (index i = 0; i < strips; ++i) {
       const index n = smaller(strip_, x_.rows - i * strip_);
-      index there = find_lanes(n), lanes = n < lanes_ ? lanes_ : there;
+      index there = find_lanes(n), lanes = lanes_;
       for (; lanes * size_ > 64; there = smaller(there, lanes)) {
         lanes /= 2;
         const void* const upper = own_ + lanes * row;
@@ -210,7 +289,7 @@ class columns_strip {
   };
 
   // A row that all rows read is written as often as there are lanes where it is short: then it is as any group.
-  bool copies_shared() const { return x_.shared != 0 && lanes_ > 1 && (x_.columns < 4 * lanes_ || summed_ != nullptr); }
+  bool copies_shared() const { return x_.shared != 0 && lanes_ > 1 && x_.columns < 4 * lanes_; }
   bool reads_shared() const { return x_.shared != 0 && !copies_shared(); }
   std::size_t copy_bytes() const {
     index bytes = 0;
@@ -235,18 +314,11 @@ class columns_strip {
     }
   }
 
-  // The lanes of n rows, one after the other; returns how many: products have joined half of them with the others.
+  // The lanes of n rows, one after the other; returns how many.
   index find_lanes(index n) const {
-    if (joined_ != nullptr) {
-      const bool has_two = only_.input_count > 1;
-      return joined_(in_[0].data, has_two ? in_[1].data : nullptr, n, x_.columns, in_[0].row, has_two ? in_[1].row : 0,
-                     own_);
-    }
     const index groups = n >> lanes_log_, rest = (n - groups * lanes_) * x_.columns;
     if (groups > 0 && widens_)
       widen(groups);
-    else if (groups > 0 && summed_ != nullptr)
-      add_products(groups);
     else if (groups > 0 && kernel_ == nullptr)
       add_groups(groups);
     else if (groups > 0 && reads_shared())
@@ -297,11 +369,6 @@ class columns_strip {
       else
         kernel_(here, {pitch, vectors, n, to, 64, room, to, 64});
     }
-  }
-  void add_products(index groups) const {
-    const bool has_two = only_.input_count > 1;
-    summed_(in_[0].data, has_two ? in_[1].data : nullptr, groups, group_, in_[0].group, has_two ? in_[1].group : 0,
-            own_);
   }
   // The sums of integers of all groups.
   void widen(index groups) const {
@@ -380,14 +447,13 @@ class columns_strip {
   const row_reduce_kernel* const rows_;
   row_kernel_call* const kernel_;
   const accuracy maths_;
-  product_columns* joined_ = nullptr;
-  product_groups* summed_ = nullptr;
   std::byte *own_ = nullptr, *scratch_ = nullptr;
   input_at in_[max_short_inputs];
 };
 
 // The kernels where the first axes of few elements are reduced; else null.
-const reduce_kernels* find_columns(const source& s, const leaf_array* leaves, column_inputs& x) {
+[[gnu::always_inline]] inline const reduce_kernels* find_columns(const source& s, const leaf_array* leaves,
+                                                                 column_inputs& x) {
   if (!bind_columns(s, leaves, x)) return nullptr;
   const dtype type = x.function != nullptr ? x.function->type : s.code->stages[0].type;
   if (type != s.code->stages[0].type) return nullptr;
@@ -395,18 +461,32 @@ const reduce_kernels* find_columns(const source& s, const leaf_array* leaves, co
   return k != nullptr && k->finish == nullptr && k->position == nullptr && k->parts == 1 ? k : nullptr;
 }
 
-void reduce_columns(const stage& only, const row_reduce_kernel* rows, reduction how, const column_inputs& x,
-                    const reduce_kernels& k, accuracy maths, void* to, reduction_plan* plan) {
-  const bool is_array = only.copies && x.function == nullptr;
-  auto* const out = static_cast<std::byte*>(to);
-  if (is_array && plan == nullptr)
-    return reduce_array_columns(k, static_cast<const std::byte*>(x.inputs[0].data), x.rows, x.columns,
-                                size_of(only.type), out);
+[[gnu::noinline]] void reduce_computed_columns(const stage& only, const row_reduce_kernel* rows, reduction how,
+                                               const column_inputs& x, const reduce_kernels& k, accuracy maths,
+                                               void* to, reduction_plan* plan) {
   columns_strip strip(only, rows, how, x, k, maths);
   if (plan == nullptr)
-    strip(out);
+    strip(static_cast<std::byte*>(to));
   else
-    *plan = plan_of({reduction_loops::columns, is_array ? reduction_input::memory : strip.input()}, x.columns, x.rows);
+    *plan = plan_of({reduction_loops::columns, strip.input()}, x.columns, x.rows);
+}
+
+// Columns of a stage's results.
+void reduce_stage_columns(const stage& only, const row_reduce_kernel* rows, reduction how, const column_inputs& x,
+                          const reduce_kernels& k, void* to, reduction_plan* plan) {
+  auto* const out = static_cast<std::byte*>(to);
+  reduction_input input = reduction_input::memory;
+  if (only.copies) {
+    if (plan == nullptr)
+      return reduce_array_columns(k, static_cast<const std::byte*>(x.inputs[0].data), x.rows, x.columns,
+                                  size_of(only.type), out);
+  } else {
+    const columns_of_products products(only, find_products(how, only, x.inputs, active_isa()), x, k);
+    if (!products.works()) return reduce_computed_columns(only, rows, how, x, k, accuracy::accurate, to, plan);
+    if (plan == nullptr) return products(out);
+    input = reduction_input::products;
+  }
+  *plan = plan_of({reduction_loops::columns, input}, x.columns, x.rows);
 }
 
 }  // namespace
@@ -415,13 +495,13 @@ bool reduce_columns(const source& s, const leaf_array* leaves, void* to, reducti
   column_inputs x;
   const reduce_kernels* const k = find_columns(s, leaves, x);
   if (k == nullptr || x.function != nullptr) return false;
-  reduce_columns(s.code->stages[0], s.rows, s.how, x, *k, accuracy::accurate, to, plan);
+  reduce_stage_columns(s.code->stages[0], s.rows, s.how, x, *k, to, plan);
   return true;
 }
 
 void reduce_dense_columns(const stage& only, const row_reduce_kernel* rows, reduction how, const column_inputs& x,
                           const reduce_kernels& k, void* to) {
-  reduce_columns(only, rows, how, x, k, accuracy::accurate, to, nullptr);
+  reduce_stage_columns(only, rows, how, x, k, to, nullptr);
 }
 
 bool reduce_function_columns(const source& s, const leaf_array* leaves, accuracy maths, void* to,
@@ -429,7 +509,8 @@ bool reduce_function_columns(const source& s, const leaf_array* leaves, accuracy
   column_inputs x;
   const reduce_kernels* const k = find_columns(s, leaves, x);
   if (k == nullptr || x.function == nullptr) return false;
-  if (to != nullptr || plan != nullptr) reduce_columns(s.code->stages[0], s.rows, s.how, x, *k, maths, to, plan);
+  if (to != nullptr || plan != nullptr)
+    reduce_computed_columns(s.code->stages[0], s.rows, s.how, x, *k, maths, to, plan);
   return true;
 }
 
