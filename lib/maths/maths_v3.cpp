@@ -61,6 +61,7 @@ struct f32_vec {
   static unsigned less(value a, value b) {
     return static_cast<unsigned>(_mm256_movemask_ps(_mm256_cmp_ps(a, b, _CMP_LT_OQ)));
   }
+  static bool in_all_lanes(value mask) { return _mm256_movemask_ps(mask) == 0xff; }
   static value smaller(value a, value b) { return _mm256_min_ps(a, b); }
   static value larger(value a, value b) { return _mm256_max_ps(a, b); }
 };
@@ -91,6 +92,7 @@ struct f64_vec {
   static unsigned less(value a, value b) {
     return static_cast<unsigned>(_mm256_movemask_pd(_mm256_cmp_pd(a, b, _CMP_LT_OQ)));
   }
+  static bool in_all_lanes(value mask) { return _mm256_movemask_pd(mask) == 0xf; }
   static value smaller(value a, value b) { return _mm256_min_pd(a, b); }
   static value larger(value a, value b) { return _mm256_max_pd(a, b); }
   static value multiply_add(value a, value b, value c) { return _mm256_fmadd_pd(a, b, c); }

@@ -11,27 +11,13 @@ struct fused_exponential : private fused_numbers<Pack> {
   using typename numbers::value, typename numbers::whole, typename numbers::fits;
 
   static value exp(value x) {
-    // e^x = 2^n e^r with |r| <= ln(2) / 2; beyond the limits it is 0 or infinite.
-    const value v = argument_within(either(-104, -746), x, either(89, 710));
-    const value t = multiply_add(v, all(fits::log2_e), all(rounder)), n = t - all(rounder);
-    const value r = rest_within(multiply_add(n, all(-fits::ln_2_rest), multiply_add(n, all(-fits::ln_2), v)), 0.375);
-    const value p = multiply_add(r, multiply_add(r, polynomial(fits::power_fit, r), all(1)), all(1));
-    return scaled(p, t, n);
+    return numbers::power_by_range(x, either(87, 708), either(-104, -746), &exp_of<true>, &exp_of<false>);
   }
   static value exp2(value x) {
-    const value v = argument_within(either(-150, -1076), x, either(129, 1025));
-    const value t = v + all(rounder), n = t - all(rounder), r = rest_within(v - n, 0.5);
-    if constexpr (f64)
-      return scaled(power(r, fits::ln_2_full, fits::ln_2_full_rest), t, n);
-    else
-      return scaled(multiply_add(r, polynomial(fits::power_of_2_fit, r), all(1)), t, n);
+    return numbers::power_by_range(x, either(126, 1022), either(-150, -1076), &exp2_of<true>, &exp2_of<false>);
   }
   static value exp10(value x) {
-    const value v = argument_within(either(-46, -325), x, either(39, 310));
-    const value t = multiply_add(v, all(fits::log2_10), all(rounder)), n = t - all(rounder);
-    const value r =
-        rest_within(multiply_add(n, all(-fits::log10_2_rest), multiply_add(n, all(-fits::log10_2), v)), 0.1875);
-    return scaled(power(r, fits::ln_10, fits::ln_10_rest), t, n);
+    return numbers::power_by_range(x, either(37, 307), either(-46, -325), &exp10_of<true>, &exp10_of<false>);
   }
 
   static value expm1(value x) {
@@ -73,6 +59,37 @@ struct fused_exponential : private fused_numbers<Pack> {
   template <int N>
   static value polynomial(const typename numbers::element (&c)[N], value x) {
     return numbers::polynomial(c, x);
+  }
+
+  // e^x = 2^n e^r with |r| <= ln(2) / 2. `Normal`: it is known to be a normal number; else it is 0 or infinite beyond
+  // the limits.
+  template <bool Normal>
+  static value exp_of(value x) {
+    const value v = Normal ? x : argument_within(either(-104, -746), x, either(89, 710));
+    const value t = multiply_add(v, all(fits::log2_e), all(rounder)), n = t - all(rounder);
+    const value r = rest_within(multiply_add(n, all(-fits::ln_2_rest), multiply_add(n, all(-fits::ln_2), v)), 0.375);
+    const value p = multiply_add(r, multiply_add(r, polynomial(fits::power_fit, r), all(1)), all(1));
+    return Normal ? numbers::scaled_normal(p, t) : scaled(p, t, n);
+  }
+  template <bool Normal>
+  static value exp2_of(value x) {
+    const value v = Normal ? x : argument_within(either(-150, -1076), x, either(129, 1025));
+    const value t = v + all(rounder), n = t - all(rounder), r = rest_within(v - n, 0.5);
+    value p;
+    if constexpr (f64)
+      p = power(r, fits::ln_2_full, fits::ln_2_full_rest);
+    else
+      p = multiply_add(r, polynomial(fits::power_of_2_fit, r), all(1));
+    return Normal ? numbers::scaled_normal(p, t) : scaled(p, t, n);
+  }
+  template <bool Normal>
+  static value exp10_of(value x) {
+    const value v = Normal ? x : argument_within(either(-46, -325), x, either(39, 310));
+    const value t = multiply_add(v, all(fits::log2_10), all(rounder)), n = t - all(rounder);
+    const value r =
+        rest_within(multiply_add(n, all(-fits::log10_2_rest), multiply_add(n, all(-fits::log10_2), v)), 0.1875);
+    const value p = power(r, fits::ln_10, fits::ln_10_rest);
+    return Normal ? numbers::scaled_normal(p, t) : scaled(p, t, n);
   }
 
   // e^r - 1 - r + off.

@@ -54,6 +54,24 @@ struct fused_numbers {
       return p * as_value(half << bits_of_fraction) * as_value((both - half) << bits_of_fraction);
     }
   }
+  // p 2^n for p > 0, where the result is a normal number and t is n + rounder.
+  static value scaled_normal(value p, value t) { return as_value(as_bits(p) + (as_bits(t) << bits_of_fraction)); }
+  // Powers by exponents x, without scaled() if it is several operations and lanes are compared quickly: `normal`, where
+  // |x| < limit in all lanes and so all results are normal numbers, and where x <= zero in all others, whose results
+  // are 0, as if a mask subtracted infinity. `any` computes the rest.
+  template <class Normal, class Any>
+  static value power_by_range(value x, double limit, double zero, Normal normal, Any any) {
+    if constexpr (requires { Pack::in_all_lanes(x); }) {
+      const auto within = abs(x) < all(limit), vanishes = x <= all(zero);
+      if (Pack::in_all_lanes(reinterpret_cast<value>(within))) [[likely]]
+        return normal(x);
+      if (Pack::in_all_lanes(reinterpret_cast<value>(within | vanishes))) {
+        const bits kept = reinterpret_cast<bits>(within);
+        return as_value(as_bits(normal(as_value(as_bits(x) & kept))) & kept);
+      }
+    }
+    return any(x);
+  }
   // n, where t is n + rounder.
   static whole integer(value t) { return reinterpret_cast<whole>(as_bits(t) - as_bits(all(rounder))); }
 

@@ -537,6 +537,32 @@ void check_special_values() {
   });
 }
 
+// An exponential does not depend on what stands beside its argument: loops ask for whole vectors whether results are
+// normal numbers, or 0 where they are not.
+template <class T>
+void check_exponentials() {
+  constexpr T inf = std::numeric_limits<T>::infinity();
+  std::vector<T> edges = special_arguments<T>();
+  for (const double a : sizeof(T) == 4 ? std::vector<double>{37, 37.9, 46, 87, 87.4, 104, 126, 127, 150}
+                                       : std::vector<double>{307, 307.7, 325, 708, 708.5, 746, 1022, 1023, 1076})
+    for (const double e : {-1e-3, 0.0, 1e-3})
+      for (const double sign : {1, -1}) edges.push_back(static_cast<T>(sign * (a + e)));
+  everywhere([&](accuracy a) {
+    for (const maths1 f : {maths1::exp, maths1::exp2, maths1::exp10}) {
+      for (const T x : edges) {
+        const T alone = run(f, a, std::vector<T>(16, x))[5];
+        for (const T beside : {T(0.75), -inf, T(-1e5), inf, std::numeric_limits<T>::quiet_NaN()}) {
+          std::vector<T> row(16, beside);
+          row[5] = x;
+          const T got = run(f, a, row)[5];
+          BOOST_TEST(same_bits(got, alone),
+                     names1[int(f)] << "(" << x << ") gave " << got << " beside " << beside << ", not " << alone);
+        }
+      }
+    }
+  });
+}
+
 // Values of MPFR, rounded to nearest: f(x) and f(x rounded to float). Some of the arguments are where vector libraries
 // are known to fail: overflow on the way, zeros of lgamma, small results of tgamma, large angles.
 struct known_value {
@@ -688,6 +714,10 @@ BOOST_AUTO_TEST_CASE(levels_with_fma_agree) {
 BOOST_AUTO_TEST_CASE(remainders_are_exact) {
   check_remainders<float>();
   check_remainders<double>();
+}
+BOOST_AUTO_TEST_CASE(exponentials_do_not_depend_on_what_stands_beside_their_argument) {
+  check_exponentials<float>();
+  check_exponentials<double>();
 }
 BOOST_AUTO_TEST_CASE(simple_powers_are_rounded_once_and_the_same_for_a_number_as_for_an_array) {
   check_simple_powers<float>();
