@@ -195,21 +195,23 @@ class columns_strip {
   }
 
   void operator()(std::byte* to) {
-    const std::size_t bytes = own_bytes() + scratch_size() + copy_bytes() + (is_placed() ? page_bytes : 0);
-    if (bytes <= static_cast<std::size_t>(stack_bytes)) return run_on_stack(to);
+    const std::size_t own = own_bytes(), computed = own + scratch_size(), copies = computed + place_bytes();
+    const std::size_t bytes = copies + copy_bytes();
+    if (bytes <= static_cast<std::size_t>(stack_bytes)) return run_on_stack(own, copies, to);
     const frame memory(bytes);
-    run(memory.data(), to);
+    run(memory.data(), own, copies, to);
   }
 
  private:
   static constexpr std::size_t page_bytes = 4096;
   static constexpr index scratch_bytes = 16384;  // with what it is added to it stays in the first-level cache
-  [[gnu::noinline]] void run_on_stack(std::byte* to) {
+  [[gnu::noinline]] void run_on_stack(std::size_t own, std::size_t copies, std::byte* to) {
     alignas(64) std::byte memory[stack_bytes];
-    run(memory, to);
+    run(memory, own, copies, to);
   }
   index count_strips() const { return widens_ ? 1 : divide_up(x_.rows, strip_length); }
-  // The lanes, and results of strips if there are several; then what is evaluated first, of up to eight groups.
+  // The lanes, and results of strips if there are several; then what is evaluated first, of up to eight groups where
+  // all is, else of rows that are no group.
   std::size_t own_bytes() const {
     if (lanes_ == 1) return 0;
     const index strips = count_strips();
@@ -217,11 +219,14 @@ class columns_strip {
     return bytes < 2048 ? (bytes + 63) & ~std::size_t{63} : in_half_pages(bytes);
   }
   std::size_t scratch_size() const {
-    return lanes_ == 1 ? 0 : static_cast<std::size_t>(smaller(scratch_bytes, 8 * group_ * size_));
+    if (lanes_ == 1 || x_.rows < lanes_) return 0;
+    const index groups = kernel_ == nullptr && !widens_ ? 8 : (x_.rows & (lanes_ - 1)) != 0 ? 1 : 0;
+    return static_cast<std::size_t>(smaller(scratch_bytes, groups * group_ * size_));
   }
   // Whether lanes lie where a load of the kernel does not wait for a store shortly before it: see in_half_pages(). Such
   // loads are up to a quarter of a page behind the store's place in theirs.
   bool is_placed() const { return kernel_ != nullptr && lanes_ > 1 && group_ * size_ >= 2048; }
+  std::size_t place_bytes() const { return is_placed() ? page_bytes : 0; }
   index place_of_lanes(const std::byte* memory) const {
     constexpr index zone = 256, zones = static_cast<index>(page_bytes) / zone;
     const auto offset_in_page = [](const void* x) {
@@ -239,16 +244,16 @@ class columns_strip {
     return free % zones * zone;
   }
 
-  void run(std::byte* memory, std::byte* to) {
+  // `memory`: `own` bytes for the lanes, then scratch; copies are so many bytes from its beginning.
+  void run(std::byte* memory, std::size_t own, std::size_t copies, std::byte* to) {
     const index strips = count_strips(), row = x_.columns * size_;
-    bind(memory + own_bytes() + scratch_size() + (is_placed() ? page_bytes : 0));
+    bind(memory + copies);
     if (lanes_ == 1) {
       own_ = to;
-      find_lanes(x_.rows);
-      return;
+      return widen(x_.rows);
     }
     own_ = memory + (is_placed() ? place_of_lanes(memory) : 0);
-    scratch_ = own_ + own_bytes();
+    scratch_ = own_ + own;
     std::byte* const partial = own_ + group_ * size_;
     for (index i = 0; i < strips; ++i) {
       const index n = smaller(strip_, x_.rows - i * strip_);
@@ -325,16 +330,20 @@ class columns_strip {
       for (index l = 0; l < lanes_; ++l) run_kernel_on_lane(groups, l);
     else if (groups > 0)
       run_kernel(groups, 0, x_.columns, own_);
+    if (rest > 0) add_rest(groups, rest);
+    return smaller(n, lanes_);
+  }
+  // n elements behind so many groups, which are evaluated first.
+  [[gnu::noinline]] void add_rest(index groups, index n) const {
     const index most = piece(1);
-    for (index i = 0; i < rest; i += most) {
-      const index m = smaller(most, rest - i);
+    for (index i = 0; i < n; i += most) {
+      const index m = smaller(most, n - i);
       std::byte* const at = groups == 0 ? own_ + i * size_ : scratch_;
       evaluate(groups, i, m, at);
       apply(at, m);
       const void* const from = scratch_;
       if (groups > 0) k_.rows(own_ + i * size_, own_ + i * size_, &from, 1, m);
     }
-    return smaller(n, lanes_);
   }
 
   // Groups of which a vector each, of all inputs, share sets of the first-level cache with no more than these hold.
