@@ -8,7 +8,6 @@
 #include "../base/frame.hpp"
 #include "../plan/bound.hpp"
 #include "../plan/contraction.hpp"
-#include "../plan/steps.hpp"
 #include "../reduce/empty.hpp"
 #include "../reduce/reduce.hpp"
 #include "../reduce/scan.hpp"
@@ -102,13 +101,14 @@ class fused_step {
   const problem& whole() const { return bound_.problem; }
 
   // Plans rows, at most `most` at a time, of `row` results each. False where their loops are not so plain: then a block
-  // of them is a problem of its own.
+  // of them is a problem of its own. An operand that overlaps the output is the output, element for element: else the
+  // schedule has no rows.
   bool plan(index most, index row) {
     most_ = most;
     row_ = row;
     const problem& p = bound_.problem;
     const index elements = product(p.extents, p.rank), bytes = elements * size_of(p.out_type);
-    if (elements == 0 || is_scan(from_.how) || (writes_output() && decide_aliases(p).any())) return false;
+    if (elements == 0 || is_scan(from_.how)) return false;
     if (const fused_kernels several = kernels_of(from_, p); !reduces()) {
       streamed_ = writes_output() && p.how.whole_bytes >= streamed_bytes() && 8 * bytes >= p.how.whole_bytes &&
                   p.out_type != dtype::b8;
