@@ -77,18 +77,7 @@ struct fused_errors : private fused_numbers<Pack> {
 
   // Of floats: max(x, 0) - a erfc(a / sqrt(2)) / 2 for a = |x|, where erfc is e^(-a^2 / 2) times a function of
   // a / (a + shift). It vanishes for large a. Only -infinity is NaN, by the quotient, as x erfc(-x / sqrt(2)) is.
-  static value gelu(value x) {
-    const value size = numbers::abs(numbers::at_most(15, x)), quotient = size / (size + all(fits::shift));
-    const value q = quotient - all(fits::centre);
-    const value a = numbers::at_most(15, size), half = a * all(0.5), square = half * a,
-                off = multiply_add(half, a, -square);
-    const value t = multiply_add(square, all(-exponent::log2_e), all(numbers::rounder)), n = t - all(numbers::rounder);
-    const value r = multiply_add(n, all(-exponent::ln_2_rest), multiply_add(n, all(-exponent::ln_2), -square)) - off;
-    const value power_less_1 = r * multiply_add(r, numbers::polynomial(exponent::power_fit, r), all(1));
-    const value p = quotient * numbers::polynomial(fits::tail, q);
-    const value result = numbers::at_least(-0.0, x) - numbers::scaled(multiply_add(p, power_less_1, p), t, n);
-    return size < all(0x1p-60) ? x * all(0.5) : result;  // where the quotient may be subnormal
-  }
+  static value gelu(value x) { return numbers::by_range(x, 13, &gelu_of<true>, &gelu_of<false>); }
 
  private:
   using fits = error_fits<typename numbers::element>;
@@ -99,6 +88,20 @@ struct fused_errors : private fused_numbers<Pack> {
   static constexpr int near_last = sizeof fits::near_0 / sizeof *fits::near_0 - 1,
                        far_last = sizeof fits::far / sizeof *fits::far - 1;
 
+  template <bool Normal>
+  static value gelu_of(value x) {
+    const value size = numbers::abs(Normal ? x : numbers::at_most(15, x)), quotient = size / (size + all(fits::shift));
+    const value q = quotient - all(fits::centre);
+    const value a = Normal ? size : numbers::at_most(15, size), half = a * all(0.5), square = half * a,
+                off = multiply_add(half, a, -square);
+    const value t = multiply_add(square, all(-exponent::log2_e), all(numbers::rounder)), n = t - all(numbers::rounder);
+    const value r = multiply_add(n, all(-exponent::ln_2_rest), multiply_add(n, all(-exponent::ln_2), -square)) - off;
+    const value power_less_1 = r * multiply_add(r, numbers::polynomial(exponent::power_fit, r), all(1));
+    const value p = quotient * numbers::polynomial(fits::tail, q), part_of_1 = multiply_add(p, power_less_1, p);
+    const value tail = Normal ? numbers::scaled_normal(part_of_1, t) : numbers::scaled(part_of_1, t, n);
+    const value result = numbers::at_least(-0.0, x) - tail;
+    return size < all(0x1p-60) ? x * all(0.5) : result;  // where the quotient may be subnormal
+  }
   // erf, of the polynomial far from 0: of doubles 1 + factor 2^p.
   static value of_far(value p) {
     if constexpr (numbers::f64) {

@@ -20,27 +20,9 @@ struct fused_exponential : private fused_numbers<Pack> {
     return numbers::power_by_range(x, either(37, 307), either(-46, -325), &exp10_of<true>, &exp10_of<false>);
   }
 
-  static value expm1(value x) {
-    // 2^n ((1 - 2^-n) + (e^r - 1)): the rounding error of the first sum is added to the small terms.
-    const remainder v(between(either(-18, -40), x, either(89, 710)));
-    const value inverse = power_of_2(-integer(at_most(rounder + 64, v.t)));
-    const value high = all(1) - inverse, sum = high + v.r;
-    const value off = ((high - sum) + v.r) + (((all(1) - high) - inverse) + v.rest);
-    return signed_like(x, scaled(sum + square_and_more(v.r, off), v.t, v.n));
-  }
-
-  // 2^n (differences cosh(r) + sums sinh(r)), and the other way round: what the first two terms of that are rounded by
-  // is added to the small ones.
-  static value sinh(value x) {
-    const halves v(numbers::abs(x));
-    const value rest = multiply_add(v.sums_rest, v.r - all(1), v.sums * v.low);
-    return signed_like(x, v.of_terms(v.differences, v.sums, rest));
-  }
-  static value cosh(value x) {
-    const halves v(numbers::abs(x));
-    const value rest = multiply_add(v.sums_rest, all(1) - v.r, v.differences * v.low);
-    return v.of_terms(v.sums, v.differences, rest);
-  }
+  static value expm1(value x) { return numbers::by_range(x, either(18, 40), &expm1_of<true>, &expm1_of<false>); }
+  static value sinh(value x) { return numbers::by_range(x, either(42, 353), &sinh_of<true>, &sinh_of<false>); }
+  static value cosh(value x) { return numbers::by_range(x, either(42, 353), &cosh_of<true>, &cosh_of<false>); }
 
   static value tanh(value x) {
     const value a = numbers::at_most(either(9.5, 20), numbers::abs(x)), u = a * a;
@@ -48,14 +30,14 @@ struct fused_exponential : private fused_numbers<Pack> {
     // 1 - 2 / (e^2a + 1) with more than 2^-24 of e^2a + 1.
     const remainder v(a + a);
     const value power = multiply_add(v.r, multiply_add(v.r, numbers::in_turn(fits::power_fit, v.r), all(1)), all(1));
-    const value far = all(1) - all(2) / (power * power_of_2(integer(v.t)) + all(1));
-    return signed_like(x, a < all(1) ? near_0 : far);
+    const value far = all(1) - all(2) / (scaled_normal(power, v.t) + all(1));
+    return signed_like(x, a >= all(1) ? far : near_0);  // NaN is only near 0
   }
 
  private:
   using numbers::as_bits, numbers::as_value, numbers::f64, numbers::either, numbers::all, numbers::multiply_add,
-      numbers::scaled, numbers::integer, numbers::power_of_2, numbers::rounder, numbers::at_most, numbers::between,
-      numbers::signed_like, numbers::argument_within, numbers::rest_within;
+      numbers::scaled, numbers::scaled_normal, numbers::integer, numbers::power_of_2, numbers::rounder,
+      numbers::at_most, numbers::between, numbers::signed_like, numbers::argument_within, numbers::rest_within;
   template <int N>
   static value polynomial(const typename numbers::element (&c)[N], value x) {
     return numbers::polynomial(c, x);
@@ -69,7 +51,7 @@ struct fused_exponential : private fused_numbers<Pack> {
     const value t = multiply_add(v, all(fits::log2_e), all(rounder)), n = t - all(rounder);
     const value r = rest_within(multiply_add(n, all(-fits::ln_2_rest), multiply_add(n, all(-fits::ln_2), v)), 0.375);
     const value p = multiply_add(r, multiply_add(r, polynomial(fits::power_fit, r), all(1)), all(1));
-    return Normal ? numbers::scaled_normal(p, t) : scaled(p, t, n);
+    return Normal ? scaled_normal(p, t) : scaled(p, t, n);
   }
   template <bool Normal>
   static value exp2_of(value x) {
@@ -80,7 +62,7 @@ struct fused_exponential : private fused_numbers<Pack> {
       p = power(r, fits::ln_2_full, fits::ln_2_full_rest);
     else
       p = multiply_add(r, polynomial(fits::power_of_2_fit, r), all(1));
-    return Normal ? numbers::scaled_normal(p, t) : scaled(p, t, n);
+    return Normal ? scaled_normal(p, t) : scaled(p, t, n);
   }
   template <bool Normal>
   static value exp10_of(value x) {
@@ -89,7 +71,32 @@ struct fused_exponential : private fused_numbers<Pack> {
     const value r =
         rest_within(multiply_add(n, all(-fits::log10_2_rest), multiply_add(n, all(-fits::log10_2), v)), 0.1875);
     const value p = power(r, fits::ln_10, fits::ln_10_rest);
-    return Normal ? numbers::scaled_normal(p, t) : scaled(p, t, n);
+    return Normal ? scaled_normal(p, t) : scaled(p, t, n);
+  }
+
+  template <bool Normal>
+  static value expm1_of(value x) {
+    // 2^n ((1 - 2^-n) + (e^r - 1)): the rounding error of the first sum is added to the small terms.
+    const remainder v(Normal ? x : between(either(-18, -40), x, either(89, 710)));
+    const value inverse = power_of_2(-integer(Normal ? v.t : at_most(rounder + 64, v.t)));
+    const value high = all(1) - inverse, sum = high + v.r;
+    const value off = ((high - sum) + v.r) + (((all(1) - high) - inverse) + v.rest);
+    const value p = sum + square_and_more(v.r, off);
+    return signed_like(x, Normal ? scaled_normal(p, v.t) : scaled(p, v.t, v.n));
+  }
+  // 2^n (differences cosh(r) + sums sinh(r)), and the other way round: what the first two terms of that are rounded by
+  // is added to the small ones.
+  template <bool Normal>
+  static value sinh_of(value x) {
+    const halves<Normal> v(numbers::abs(x));
+    const value rest = multiply_add(v.sums_rest, v.r - all(1), v.sums * v.low);
+    return signed_like(x, v.of_terms(v.differences, v.sums, rest));
+  }
+  template <bool Normal>
+  static value cosh_of(value x) {
+    const halves<Normal> v(numbers::abs(x));
+    const value rest = multiply_add(v.sums_rest, all(1) - v.r, v.differences * v.low);
+    return v.of_terms(v.sums, v.differences, rest);
   }
 
   // e^r - 1 - r + off.
@@ -122,16 +129,17 @@ struct fused_exponential : private fused_numbers<Pack> {
   };
   // Of a >= 0: r = high + low, what is left of a and n ln(2), and of e^a and e^-a, divided by 2^n: (1 + 4^-n) / 2 and
   // (1 - 4^-n) / 2, which both have the rounding error of the first, once with the other sign.
+  template <bool Normal>
   struct halves {
     value t, n, high, low, r, sums, sums_rest, differences;
     explicit halves(value size) {
-      const value a = numbers::at_most(either(91, 712), size);
+      const value a = Normal ? size : numbers::at_most(either(91, 712), size);
       t = multiply_add(a, all(fits::log2_e), all(rounder));
       n = t - all(rounder);
       high = multiply_add(n, all(-fits::ln_2), a);  // exact
       low = n * all(-fits::ln_2_rest);
       r = high + low;
-      const value low_n = at_most(rounder + either(62, 510), t);
+      const value low_n = Normal ? t : at_most(rounder + either(62, 510), t);
       const value small = as_value(as_bits(all(0.5)) - (as_bits(low_n) << (numbers::bits_of_fraction + 1)));
       sums = all(0.5) + small;
       sums_rest = (all(0.5) - sums) + small;
@@ -142,7 +150,8 @@ struct fused_exponential : private fused_numbers<Pack> {
       const value sum = multiply_add(of_sine, high, of_cosine), square = r * r;
       const value off = multiply_add(of_sine, high, of_cosine - sum) + rest;
       const value sine = multiply_add(of_sine * (square * r), polynomial(fits::sinh_fit, square), off);
-      return scaled(sum + multiply_add(of_cosine * square, polynomial(fits::cosh_fit, square), sine), t, n);
+      const value p = sum + multiply_add(of_cosine * square, polynomial(fits::cosh_fit, square), sine);
+      return Normal ? scaled_normal(p, t) : scaled(p, t, n);
     }
   };
 };

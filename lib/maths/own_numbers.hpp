@@ -28,6 +28,7 @@ struct fused_numbers {
   using whole = vec<decltype(integer_of(element{})), sizeof(value)>;
 
   static constexpr bool has_exponents = requires(value x) { Pack::exponent(x), Pack::fraction(x); };
+  static constexpr bool has_quick_masks = requires(value x) { Pack::in_all_lanes(x); };
   static constexpr int bits_of_fraction = f64 ? 52 : 23, bias = f64 ? 1023 : 127;
   static constexpr double infinity = __builtin_inf();
   // Added to a number of fewer bits, it leaves the nearest integer in the low bits.
@@ -42,6 +43,11 @@ struct fused_numbers {
   static bits as_bits(value x) { return reinterpret_cast<bits>(x); }
   static value as_value(bits x) { return reinterpret_cast<value>(x); }
 
+  template <class Mask>
+  static value as_mask(Mask x) {
+    return reinterpret_cast<value>(x);
+  }
+
   static value power_of_2(whole n) { return reinterpret_cast<value>((n + bias) << bits_of_fraction); }
   // p 2^n, where t is n + rounder.
   static value scaled(value p, value t, value n) {
@@ -54,19 +60,27 @@ struct fused_numbers {
       return p * as_value(half << bits_of_fraction) * as_value((both - half) << bits_of_fraction);
     }
   }
-  // p 2^n for p > 0, where the result is a normal number and t is n + rounder.
+  // The same where the result is a normal number, or n is 0.
   static value scaled_normal(value p, value t) { return as_value(as_bits(p) + (as_bits(t) << bits_of_fraction)); }
-  // Powers by exponents x, without scaled() if it is several operations and lanes are compared quickly: `normal`, where
-  // |x| < limit in all lanes and so all results are normal numbers, and where x <= zero in all others, whose results
-  // are 0, as if a mask subtracted infinity. `any` computes the rest.
+  // normal(x), where |x| < limit in all lanes; else any(x). Only where scaled() takes several operations, and lanes are
+  // compared quickly.
+  template <class Normal, class Any>
+  static value by_range(value x, double limit, Normal normal, Any any) {
+    if constexpr (has_quick_masks)
+      if (Pack::in_all_lanes(as_mask(abs(x) < all(limit)))) [[likely]]
+        return normal(x);
+    return any(x);
+  }
+  // The same for powers by exponents x, which are 0 for x <= zero: then `normal`, too, as if a mask subtracted
+  // infinity.
   template <class Normal, class Any>
   static value power_by_range(value x, double limit, double zero, Normal normal, Any any) {
-    if constexpr (requires { Pack::in_all_lanes(x); }) {
-      const auto within = abs(x) < all(limit), vanishes = x <= all(zero);
-      if (Pack::in_all_lanes(reinterpret_cast<value>(within))) [[likely]]
+    if constexpr (has_quick_masks) {
+      const value within = as_mask(abs(x) < all(limit));
+      if (Pack::in_all_lanes(within)) [[likely]]
         return normal(x);
-      if (Pack::in_all_lanes(reinterpret_cast<value>(within | vanishes))) {
-        const bits kept = reinterpret_cast<bits>(within);
+      if (Pack::in_all_lanes(as_mask((abs(x) < all(limit)) | (x <= all(zero))))) {
+        const bits kept = as_bits(within);
         return as_value(as_bits(normal(as_value(as_bits(x) & kept))) & kept);
       }
     }

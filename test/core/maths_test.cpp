@@ -543,12 +543,14 @@ template <class T>
 void check_exponentials() {
   constexpr T inf = std::numeric_limits<T>::infinity();
   std::vector<T> edges = special_arguments<T>();
-  for (const double a : sizeof(T) == 4 ? std::vector<double>{37, 37.9, 46, 87, 87.4, 104, 126, 127, 150}
-                                       : std::vector<double>{307, 307.7, 325, 708, 708.5, 746, 1022, 1023, 1076})
+  for (const double a : sizeof(T) == 4
+                            ? std::vector<double>{9, 13, 18, 37, 37.9, 42, 46, 87, 87.4, 104, 126, 127, 150}
+                            : std::vector<double>{40, 307, 307.7, 325, 353, 708, 708.5, 746, 1022, 1023, 1076})
     for (const double e : {-1e-3, 0.0, 1e-3})
       for (const double sign : {1, -1}) edges.push_back(static_cast<T>(sign * (a + e)));
   everywhere([&](accuracy a) {
-    for (const maths1 f : {maths1::exp, maths1::exp2, maths1::exp10}) {
+    for (const maths1 f : {maths1::exp, maths1::exp2, maths1::exp10, maths1::expm1, maths1::sinh, maths1::cosh,
+                           maths1::tanh, maths1::erfc, maths1::gelu}) {
       for (const T x : edges) {
         const T alone = run(f, a, std::vector<T>(16, x))[5];
         for (const T beside : {T(0.75), -inf, T(-1e5), inf, std::numeric_limits<T>::quiet_NaN()}) {
