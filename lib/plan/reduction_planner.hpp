@@ -112,8 +112,8 @@ class reduction_planner {
     to_.input = columns_lie_in_line()    ? reduction_input::memory
                 : products_lie_in_line() ? reduction_input::products
                 : integers_lie_in_line() ? (k_.widens ? reduction_input::widened : reduction_input::kernel)
-                : has_kernel_of_columns() && rows_are_dense() ? reduction_input::kernel
-                                                              : reduction_input::scratch;
+                : has_kernel_of_columns() && rows_are_dense() && is_cached() ? reduction_input::kernel
+                                                                             : reduction_input::scratch;
     to_.side = across;
     to_.block = smaller(most, across);
     const index wanted = 2 * to_.threads, side = outer * divide_up(across, to_.block);
@@ -137,6 +137,14 @@ class reduction_planner {
   bool has_kernel_of_columns() const {
     return has_row_kernel(k_.fused.rows, k_.level) && !k_.fused.rows->widens &&
            only_.code->lanes[static_cast<int>(k_.level)] * size_ == 64;
+  }
+  // Whether all that is read may stay in the last cache. A kernel reads a vector of each of many rows before the next
+  // one, which prefetchers follow from a cache, but not from memory.
+  bool is_cached() const {
+    index bytes = 0;
+    for (int k = 0; k < p_.operand_count; ++k)
+      if (!p_.operands[k].is_scalar) bytes += n_.results * n_.length * size_of(p_.operands[k].type);
+    return bytes <= streamed_bytes() / 2;
   }
   // Whether each operand is a number, or rows one after the other, or one of them for all; and the lanes of a row stay
   // in the first-level cache.
