@@ -142,8 +142,8 @@ void widen_rows(const row_reduce_kernel& kernel, const stage& only, const slot* 
   }
 }
 
-// As many rows at a time as a first-level cache holds: vectors that lie a power of two apart share few of its sets. The
-// last vector overlaps the one before it.
+// As many rows at a time as a first-level cache holds: vectors that lie a power of two apart share few of its sets, and
+// the last vector, which overlaps the one before it, is read while these are there.
 void widen_columns(const row_reduce_kernel& kernel, const stage& only, const slot* in, const index* pitch, index rows,
                    index columns, std::int64_t* to) {
   const auto level = static_cast<int>(active_isa());
@@ -156,18 +156,24 @@ void widen_columns(const row_reduce_kernel& kernel, const stage& only, const slo
     next[j] = in[j].advance == 0 ? 0 : lanes * size_of(only.input_types[j]);
     row += pitch[j];
   }
-  const auto run = [&](index first, index count, index column, index vectors) {
+  const auto run = [&](index first, index count, index column, index vectors, std::int64_t* sums) {
     for (int j = 0; j < only.input_count; ++j) {
       const index at = first * pitch[j] + (in[j].advance == 0 ? 0 : column * size_of(only.input_types[j]));
       here[j] = {moved(in[j].data, at), in[j].advance == 0 ? 0 : step_of_vectors(pitch[j])};
     }
-    const void* const before = first > 0 ? to + column : zeros;
-    kernel.run[level](here.data(), {next.data(), vectors, count * lanes, before, first > 0 ? bytes : 0, room.data(),
-                                    to + column, bytes});
+    const void* const before = first > 0 ? sums : zeros;
+    kernel.run[level](here.data(),
+                      {next.data(), vectors, count * lanes, before, first > 0 ? bytes : 0, room.data(), sums, bytes});
   };
   const index fit = row == 0 ? rows : limits::reducing::cached_bytes / row, band = fit < 2 ? 2 : fit;
-  for (index r = 0; r < rows; r += band) run(r, smaller(band, rows - r), 0, columns / lanes);
-  if (columns % lanes != 0) run(0, rows, columns - lanes, 1);
+  const index rest = columns % lanes;
+  alignas(64) std::int64_t last[64];
+  for (index r = 0; r < rows; r += band) {
+    const index n = smaller(band, rows - r);
+    run(r, n, 0, columns / lanes, to);
+    if (rest > 0) run(r, n, columns - lanes, 1, last);
+  }
+  for (index c = 0; c < rest; ++c) to[columns - rest + c] = last[lanes - rest + c];
 }
 
 void reduce_kernel_rows(const row_reduce_kernel& kernel, const stage& only, slot* in, const index* pitch, index rows,

@@ -207,25 +207,29 @@ struct widening_loops {
   };
   // Columns of a cache line of elements at a time, or of as many as eight vectors of sums have; and as many rows as
   // fill a first-level cache, since lines that lie a power of two apart share few of its sets. The last columns overlap
-  // those before them.
+  // those before them, and are added up apart.
   template <bool Products>
   BROADLOOM_INLINE static void columns_of(const std::byte* x, const std::byte* y, index rows, index columns,
                                           index x_pitch, index y_pitch, std::int64_t* to) {
     using group = column_sums<Products>;
     constexpr index size = sizeof(T);
-    const auto add = [&](index c, index first, index count) __attribute__((always_inline)) {
+    const auto add = [&](index c, index first, index count, std::int64_t* sums) __attribute__((always_inline)) {
       const std::byte *a = x + first * x_pitch + c * size, *b = y + (Products ? first * y_pitch + c * size : 0);
       group s;
       for (index r = count; r > 0; --r, a += x_pitch, b += y_pitch)
         s.add(reinterpret_cast<const U*>(a), reinterpret_cast<const U*>(b));
-      s.end(to + c, first > 0);
+      s.end(sums, first > 0);
     };
     const index row = x_pitch + y_pitch, fit = row == 0 ? rows : limits::reducing::cached_bytes / row;
     const index band = fit < 2 ? 2 : smaller(fit, vectors_of_halves);
-    for (index r = 0; r < rows; r += band)
-      for (index c = 0; c + group::together <= columns; c += group::together) add(c, r, smaller(band, rows - r));
-    for (index r = 0, c = columns - group::together; r < rows && columns % group::together != 0; r += vectors_of_halves)
-      add(c, r, smaller(vectors_of_halves, rows - r));
+    const index rest = columns % group::together;
+    std::int64_t last[group::together];
+    for (index r = 0; r < rows; r += band) {
+      const index n = smaller(band, rows - r);
+      for (index c = 0; c + group::together <= columns; c += group::together) add(c, r, n, to + c);
+      if (rest > 0) add(columns - group::together, r, n, last);
+    }
+    for (index c = 0; c < rest; ++c) to[columns - rest + c] = last[group::together - rest + c];
   }
   static void columns(const void* x, const void* y, index rows, index columns, index x_pitch, index y_pitch,
                       std::int64_t* to) {
