@@ -102,6 +102,16 @@ void run_cholesky_solve(const stack_call& c) {
                });
 }
 
+// The upper triangle becomes the lower one's transpose, by squares that lie in few lines of the cache.
+template <class T>
+void mirror_lower(T* a, index n) {
+  constexpr index side = 64 / sizeof(T);
+  for (index i = 0; i < n; i += side)
+    for (index j = i; j < n; j += side)
+      for (index r = i; r < std::min(i + side, n); ++r)
+        for (index c = std::max(j, r + 1); c < std::min(j + side, n); ++c) a[r * n + c] = a[c * n + r];
+}
+
 template <class T>
 void run_cholesky_inverse(const stack_call& c) {
   const index n = c.sizes[0];
@@ -120,8 +130,8 @@ void run_cholesky_inverse(const stack_call& c) {
       copy_from(to, x.read(n, n));
     } else {
       multiply_by_transpose(x.read(n, n), l, threads);
-      copy_from(to, l.read(n, n).transposed());
       for (index i = 0; i < n; ++i) std::copy_n(&l(i, 0), i + 1, to + i * n);
+      mirror_lower(to, n);
     }
     return 0;
   });

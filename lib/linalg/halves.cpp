@@ -12,7 +12,7 @@ namespace broadloom::runtime {
 
 namespace {
 
-// Columns of LU, rows of a triangle and of Cholesky's factor that are not halved any more.
+// Columns of LU, rows of a triangle, and of Cholesky's factor or a triangle in a product, that are not halved any more.
 constexpr index max_panel = 32, max_triangle = 32, max_factor = 64;
 
 // Half of n, in whole cache lines of f64.
@@ -48,6 +48,18 @@ void add_product(const grid<T>& c, const matrix<T>& a, const matrix<T>& b, T alp
   p.accumulate = accumulate;
   p.how.threads = threads;
   multiply(p);
+}
+
+// c := alpha a l for a lower triangle l, half of whose products are with zeros.
+template <class T>
+void multiply_by_lower(const grid<T>& c, const matrix<T>& a, const matrix<T>& l, T alpha, int threads) {
+  const index n = l.rows;
+  if (n <= max_factor) return add_product(c, a, l, alpha, false, threads);
+  const index first = half_of(n), rest = n - first;
+  const matrix<T> right = part(a, 0, first, a.rows, rest);
+  multiply_by_lower(c, part(a, 0, 0, a.rows, first), part(l, 0, 0, first, first), alpha, threads);
+  add_product(c, right, part(l, first, 0, rest, first), alpha, true, threads);
+  multiply_by_lower(c.from(0, first), right, part(l, first, first, rest, rest), alpha, threads);
 }
 
 template <class T>
@@ -108,7 +120,7 @@ void invert(triangle_kind kind, const matrix<T>& a, const grid<T>& x, int thread
   const index first = half_of(n), rest = n - first;
   const matrix<T> after = part(a, first, first, rest, rest);
   invert(kind, part(a, 0, 0, first, first), x, threads);
-  add_product(x.from(first, 0), part(a, first, 0, rest, first), x.read(first, first), T(-1), false, threads);
+  multiply_by_lower(x.from(first, 0), part(a, first, 0, rest, first), x.read(first, first), T(-1), threads);
   solve(kind, after, x.from(first, 0), first, threads);
   invert(kind, after, x.from(first, first), threads);
 }
@@ -153,7 +165,8 @@ void gram_of_lower(const grid<T>& c, const matrix<T>& w, int threads) {
   const matrix<T> beside = part(w, first, 0, rest, first), after = part(w, first, first, rest, rest);
   gram_of_lower(c, part(w, 0, 0, first, first), threads);
   add_gram(c, beside, T(1), true, threads);
-  add_product(c.from(first, 0), after.transposed(), beside, T(1), false, threads);
+  const grid<T> below = c.from(first, 0);
+  multiply_by_lower(grid<T>{below.data, below.col, below.row}, beside.transposed(), after, T(1), threads);
   gram_of_lower(c.from(first, first), after, threads);
 }
 
