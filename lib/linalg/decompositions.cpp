@@ -270,39 +270,36 @@ void run_subset(const stack_call& c) {
                  });
 }
 
-// The sums of the squares of columns [j, j + Columns) of b - a x, where a is (m, n) and x has `x_col` elements a
-// column, both by columns: rows of a are in registers together, as many as hide how long a subtraction takes.
-template <int Columns, class T, class From>
-void add_squared_residuals(real_of<T>* sums, const From& b, index j, const T* a, const T* x, index x_col, index m,
-                           index n) {
+// The sum of the squares of column j of b - a x, where a is (m, n) by columns: rows of a are in registers together.
+template <class T, class From>
+real_of<T> squared_residual(const From& b, index j, const T* a, const T* x, index m, index n) {
+  real_of<T> sum = 0;
   index i = 0;
   if constexpr (!is_complex_type<T>) {
     constexpr int vectors = 4, lanes = 16 / static_cast<int>(sizeof(T)), together = vectors * lanes;
     using V = vec<T, 16>;
     for (; i + together <= m; i += together) {
-      V left[Columns][vectors];
-      for (int k = 0; k < Columns; ++k)
-        for (int r = 0; r < together; ++r) left[k][r / lanes][r % lanes] = b(i + r, j + k);
+      V left[vectors];
+      for (int r = 0; r < together; ++r) left[r / lanes][r % lanes] = b(i + r, j);
       const T* from = a + i;
       for (index l = 0; l < n; ++l, from += m) {
+        const V factor = V{} + x[l];
 #pragma GCC unroll 4
         for (int v = 0; v < vectors; ++v) {
           V own;
           std::memcpy(&own, from + v * lanes, sizeof own);
-#pragma GCC unroll 2
-          for (int k = 0; k < Columns; ++k) left[k][v] -= own * (V{} + x[l + k * x_col]);
+          left[v] -= own * factor;
         }
       }
-      for (int k = 0; k < Columns; ++k)
-        for (int r = 0; r < together; ++r) sums[k] += std::norm(left[k][r / lanes][r % lanes]);
+      for (int r = 0; r < together; ++r) sum += std::norm(left[r / lanes][r % lanes]);
     }
   }
-  for (; i < m; ++i)
-    for (int k = 0; k < Columns; ++k) {
-      T left = b(i, j + k);
-      for (index l = 0; l < n; ++l) left -= a[i + l * m] * x[l + k * x_col];
-      sums[k] += std::norm(left);
-    }
+  for (; i < m; ++i) {
+    T left = b(i, j);
+    for (index l = 0; l < n; ++l) left -= a[i + l * m] * x[l];
+    sum += std::norm(left);
+  }
+  return sum;
 }
 
 template <class T>
@@ -343,11 +340,7 @@ void run_least_squares(const stack_call& c) {
                    for (index i = 0; i < n; ++i)
                      for (index j = 0; j < wanted; ++j) to[i * wanted + j] = b[i + j * tall];
                    R* const residuals = result_of<R>(c, 1, number, wanted);
-                   std::fill_n(residuals, wanted, R(0));
-                   index j = 0;
-                   for (; j + 2 <= wanted; j += 2)
-                     add_squared_residuals<2>(residuals + j, from, j, own, b + j * tall, tall, m, n);
-                   if (j < wanted) add_squared_residuals<1>(residuals + j, from, j, own, b + j * tall, tall, m, n);
+                   for (index j = 0; j < wanted; ++j) residuals[j] = squared_residual(from, j, own, b + j * tall, m, n);
                    *result_of<index>(c, 2, number, 1) = rank;
                    std::copy_n(values, k, result_of<R>(c, 3, number, k));
                    return 0;
