@@ -189,9 +189,26 @@ struct column_loops {
     for (; i + w <= n; i += w) store<T>(to + i, joined<All, 1>(x + i, n));
     if (i < n) store<T>(to + (n - w), joined<All, 1>(x + (n - w), n));
   }
+  // Elements of `from` with those of `right`, by vectors of falling numbers of elements.
+  template <int W>
+  BROADLOOM_INLINE static void combine(T* to, const T* from, const T* right, index n) {
+    index i = 0;
+    for (; i + W <= n; i += W) store<T>(to + i, Op::on(load<T, W>(from + i), load<T, W>(right + i)));
+    if constexpr (W * sizeof(T) > 16)
+      combine<W / 2>(to + i, from + i, right + i, n - i);
+    else
+      for (; i < n; ++i) to[i] = Op::on(from[i], right[i]);
+  }
+  // Of columns that fill no vector: the rows of half of the lanes are contiguous.
+  static void join_narrow(const T* x, index count, index n, T* to) {
+    alignas(64) T sums[lane_total<T> / 2 * lane_total<T>];
+    for (index half = count / 2; half > 0; half /= 2, x = sums)
+      combine<w>(half == 1 ? to : sums, x, x + half * n, half * n);
+  }
   static void lanes(const void* x, index count, index n, void* to) {
     const T* const first = static_cast<const T*>(x);
     T* const t = static_cast<T*>(to);
+    if (n < w) return join_narrow(first, count, n, t);
     count == lane_total<T> ? join_lanes<lane_total<T>>(first, n, t) : join_lanes<lane_total<T> / 2>(first, n, t);
   }
 

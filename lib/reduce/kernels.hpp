@@ -39,7 +39,7 @@ struct reduce_kernels {
   // As `position`, of n columns, which fill a vector: `rows` more rows, `pitch` elements apart, numbered from `first`.
   void (*positions)(const void* x, index rows, index n, index pitch, index first, void* best, index* at) = nullptr;
   // The lanes of n columns, `count` rows of n elements, to one row apart from these: as many as 64 bytes have, or half
-  // of it. Columns are 64 bytes or more. Null for elements of few bytes, and where partial results are two.
+  // of it. Null for elements of few bytes, and where partial results are two.
   void (*lanes)(const void* x, index count, index n, void* to) = nullptr;
   // The same of 2 to 4 groups of so many rows, one after the other: lanes k and k + half are joined as they are
   // combined. `sums`: room for half of the lanes.

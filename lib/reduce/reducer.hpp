@@ -34,7 +34,7 @@ inline void join_strips(const reduce_kernels& k, const std::byte* lanes, index r
 // or half of them. `sums` is overwritten.
 [[gnu::always_inline]] inline void join_lanes(const reduce_kernels& k, std::byte* sums, index lanes, index there,
                                               index columns, index row, std::byte* to) {
-  if (there == lanes && row >= 64 && k.lanes != nullptr) return k.lanes(sums, lanes, columns, to);
+  if (there == lanes && k.lanes != nullptr) return k.lanes(sums, lanes, columns, to);
   if (there == 1) std::memcpy(to, sums, static_cast<std::size_t>(row));
   for (index half = lanes / 2; half > 0; half /= 2)
     if (there > half) {
