@@ -163,7 +163,7 @@ class columns_of_products {
 
 // The columns of a strip of rows: row i is combined with lane i modulo the lanes, of 64 bytes of results. The rows of
 // all lanes lie one after the other, as a group of rows does, whose elements are thereby combined one by one. Where a
-// kernel widens integers there is one lane, and one strip; of columns that fill no vector, as many lanes as it has.
+// kernel widens integers there is one lane, and one strip; of columns that fill no vector, as few lanes as do.
 class columns_strip {
  public:
   columns_strip(const stage& only, const row_reduce_kernel* rows, reduction how, const column_inputs& x,
@@ -178,9 +178,7 @@ class columns_strip {
         vector_(widening_ != nullptr ? lanes_of(size_of(only_.input_types[0]))
                 : widens_            ? rows->lanes[level_]
                                      : lanes_of(size_)),
-        lanes_(!widens_              ? vector_
-               : x.columns < vector_ ? vector_
-                                     : 1),
+        lanes_(widens_ ? lanes_of_integers() : vector_),
         lanes_log_(log2_of(lanes_)),
         group_(lanes_ * x.columns),
         strip_(widens_ ? x.rows : strip_length),
@@ -204,6 +202,7 @@ class columns_strip {
 
  private:
   static constexpr std::size_t page_bytes = 4096;
+  static constexpr index few_rows = 16;          // are evaluated sooner than they are cut into groups
   static constexpr index scratch_bytes = 16384;  // with what it is added to it stays in the first-level cache
   [[gnu::noinline]] void run_on_stack(std::size_t own, std::size_t copies, std::byte* to) {
     alignas(64) std::byte memory[stack_bytes];
@@ -276,12 +275,25 @@ class columns_strip {
     return find_widening_kernels(how, only_, active_isa()).columns;
   }
 
-  // Vectors of a kernel are an even number of bytes apart.
-  bool has_widening_kernel(const row_reduce_kernel* rows) const {
-    bool is_odd = false;
+  // Vectors of a kernel are an even number of bytes apart: rows of an odd number are read some together.
+  bool has_odd_rows() const {
     for (int j = 0; j < only_.input_count; ++j)
-      is_odd = is_odd || (x_.inputs[j].advance != 0 && x_.columns * size_of(only_.input_types[j]) % 2 != 0);
-    return has_row_kernel(rows, active_isa()) && rows->widens && (!is_odd || x_.columns < rows->lanes[level_]);
+      if (x_.inputs[j].advance != 0 && x_.columns * size_of(only_.input_types[j]) % 2 != 0) return true;
+    return false;
+  }
+  bool has_widening_kernel(const row_reduce_kernel* rows) const {
+    return has_row_kernel(rows, active_isa()) && rows->widens &&
+           (x_.rows >= few_rows || x_.columns < rows->lanes[level_] || !has_odd_rows());
+  }
+  // Rows of few columns are cut into groups of whole vectors; where these would leave much, into the shortest that fill
+  // one. Four lanes of sums are the fewest that are joined.
+  index lanes_of_integers() const {
+    if (x_.columns >= vector_ && (widening_ != nullptr || !has_odd_rows())) return 1;
+    const bool leaves_much =
+        vector_ >= few_rows && x_.rows >= few_rows && x_.rows < 8 * vector_ && x_.rows * x_.columns >= 4 * vector_;
+    index lanes = x_.columns < vector_ && !leaves_much ? vector_ : 4;
+    while (lanes * x_.columns < vector_) lanes *= 2;
+    return lanes;
   }
   row_kernel_call* find_kernel() const {
     return rows_ == nullptr || rows_->widens || only_.code->lanes[level_] != lanes_ ? nullptr : rows_->run[level_];
@@ -294,7 +306,7 @@ class columns_strip {
   };
 
   // A row that all rows read is written as often as there are lanes where it is short: then it is as any group.
-  bool copies_shared() const { return x_.shared != 0 && lanes_ > 1 && x_.columns < 4 * lanes_; }
+  bool copies_shared() const { return x_.shared != 0 && lanes_ > 1 && (widens_ || x_.columns < 4 * lanes_); }
   bool reads_shared() const { return x_.shared != 0 && !copies_shared(); }
   std::size_t copy_bytes() const {
     index bytes = 0;
