@@ -1,4 +1,4 @@
-// Shapes whose rank is known at run time only; the number of elements of a range.
+// Shapes whose rank is known at run time only, and the text of a shape; the number of elements of a range.
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -9,6 +9,7 @@
 #include <broadloom/shape/broadcast.hpp>
 #include <broadloom/shape/broadcast_shapes.hpp>
 #include <broadloom/tensor/factories.hpp>
+#include <broadloom/tensor/print.hpp>
 
 namespace broadloom::detail {
 
@@ -17,6 +18,12 @@ namespace {
 [[noreturn]] void throw_too_many_numbers() { throw shape_error("arange: too many elements"); }
 
 }  // namespace
+
+std::string shape_text(const index* extents, index rank) {
+  std::string s = "(";
+  for (index i = 0; i < rank; ++i) s += (i > 0 ? ", " : "") + std::to_string(extents[i]);
+  return s + ")";
+}
 
 index arange_size(double start, double stop, double step) {
   const double n = std::ceil((stop - start) / step);

@@ -1,4 +1,4 @@
-// Prints shapes and plans. The only file that includes streams.
+// Prints plans. The only file that includes streams.
 #include <charconv>
 #include <ostream>
 #include <string>
@@ -9,12 +9,6 @@
 namespace broadloom {
 
 namespace detail {
-
-std::string shape_text(const index* extents, index rank) {
-  std::string s = "(";
-  for (index i = 0; i < rank; ++i) s += (i > 0 ? ", " : "") + std::to_string(extents[i]);
-  return s + ")";
-}
 
 void write(std::ostream& to, const std::string& what) { to << what; }
 
