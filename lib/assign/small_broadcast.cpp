@@ -126,20 +126,33 @@ template <bool Run>
   return true;
 }
 
-// A call for each row.
+// Whether each input is all elements in their order, or one.
+[[gnu::noinline]] bool are_one_run(const slot* inputs, const index* steps, int count) {
+  bool one = true;
+  for (int k = 0; k < count; ++k) one = one && (inputs[k].advance != 0) == (steps[k] != 0);
+  return one;
+}
+
+// A call for each row; one for all where rows do not matter.
 template <bool Run>
-[[gnu::noinline]] bool rows_in_turn(const slot* leaves, const index* extents, void* out, const unplanned_form& form,
-                                    int level) {
+[[gnu::noinline]] unplanned_way rows_in_turn(const slot* leaves, const index* extents, void* out,
+                                             const unplanned_form& form, int level) {
   const kernel& code = *form.only;
   const index rows = extents[0], columns = extents[1], lanes = code.lanes[level], over = columns & (lanes - 1);
   const stage& only = *form.code->stages;
   alignas(64) std::byte memory[max_splat_bytes];
   slot inputs[max_flat_inputs];
   index steps[max_flat_inputs];
-  if (!bind_rows<Run, false>(leaves, extents, form, lanes, level, memory, inputs, steps)) return false;
-  if constexpr (Run) {
+  if (!bind_rows<Run, false>(leaves, extents, form, lanes, level, memory, inputs, steps)) return unplanned_way::planned;
+  if constexpr (!Run) {
+    if (are_one_run(inputs, steps, form.count)) return unplanned_way::one_call;
+  } else {
     bool dense = true;
     for (int k = 0; k < form.count; ++k) dense = dense && (inputs[k].advance != 0 || leaves[k].advance == 0);
+    if (!dense && are_one_run(inputs, steps, form.count)) {
+      run_disjoint(only, inputs, out, rows * columns, level);
+      return unplanned_way::one_call;
+    }
     const kernel_mode mode = dense ? kernel_mode::dense : kernel_mode::any;
     const kernel_fn run = code.run[level];
     const index out_size = size_of(form.type);
@@ -154,7 +167,7 @@ template <bool Run>
       for (int k = 0; k < form.count; ++k) inputs[k].data = static_cast<const std::byte*>(inputs[k].data) + steps[k];
     }
   }
-  return true;
+  return unplanned_way::row_by_row;
 }
 
 template <bool Run>
@@ -173,7 +186,7 @@ template <bool Run>
       materialized<Run>(leaves, extents, out, form, highest, disjoint))
     return unplanned_way::materialized_rows;
   if (columns < lanes || (over != 0 && (!disjoint || rows > 2 * columns))) return unplanned_way::planned;
-  return rows_in_turn<Run>(leaves, extents, out, form, level) ? unplanned_way::row_by_row : unplanned_way::planned;
+  return rows_in_turn<Run>(leaves, extents, out, form, level);
 }
 
 }  // namespace

@@ -202,6 +202,26 @@ BOOST_AUTO_TEST_CASE(explain_names_the_way) {
   BOOST_TEST(way(counted(8193), counted(8193) * 2) == "flat blocks");
 }
 
+// Rows do not matter beside single elements.
+BOOST_AUTO_TEST_CASE(single_elements_reach_each_row) {
+  for (const bl::isa level : bl::runtime::every_isa) {
+    if (bl::set_isa(level) != level) continue;
+    for (bl::index rows = 2; rows < 20; ++rows)
+      for (const bl::index columns : {8, 16, 17, 24, 32, 33, 67, 100}) {
+        const auto a = counted(rows, columns), corner = bl::eval(counted(1, 1) * 3);
+        const auto one = counted(1);
+        auto o = counted(rows, columns), in_place = counted(rows, columns);
+        o = a * corner - one;
+        in_place = in_place * corner - one;
+        bool all = true;
+        for (bl::index i = 0; i < a.size(); ++i)
+          all = all && o.data()[i] == a.data()[i] * corner(0, 0) - one(0) && in_place.data()[i] == o.data()[i];
+        BOOST_TEST(all, rows << " x " << columns);
+      }
+  }
+  bl::set_isa(bl::runtime::highest_isa());
+}
+
 BOOST_AUTO_TEST_CASE(narrow_elements_are_as_many_bytes) {
   using bytes = bl::dtensor<std::uint8_t, 1>;
   const auto fill = [](auto& x) {

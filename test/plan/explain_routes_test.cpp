@@ -100,6 +100,9 @@ BOOST_AUTO_TEST_CASE(few_elements_that_broadcast) {
   }
   auto a = counted(5, 100), o = counted(5, 100), column = counted(5, 1), row = counted(1, 100);
   check(o, a * column + row, {"one call for each row"});
+  auto single = counted(1);
+  check(o, a + single, {"one call of the kernel"});
+  check(o, a * single + row, {"one call for each row"});
   auto tall = counted(40, 3), to = counted(40, 3);
   auto three = counted(3);
   check(to, tall * three + three, {"materialized rows in one call"});
