@@ -13,6 +13,9 @@ namespace broadloom::runtime {
 inline constexpr index max_product_bytes = index{1} << 17;
 inline constexpr index max_product_elements = limits::reducing::strips_together * strip_length;
 
+// Integers of a row, where rows are added up as they are widened a batch at a time.
+inline constexpr index least_widened_rows = 12;
+
 inline bool is_one_stage(const program& code) {
   return code.stage_count == 1 && code.stages[0].input_count <= max_short_inputs;
 }
@@ -62,8 +65,8 @@ inline int arrays_of(const stage& only, const slot* inputs) {
   return only.input_count > 1 && inputs[1].advance != 0 ? 2 : 1;
 }
 
-// `Kernels` says what there is: widens(), exists(), has_parts(), finishes(), finds_indices(), adds_products(inputs),
-// reduces_rows(), level().
+// `Kernels` says what there is: widens(), widens_rows(), exists(), has_parts(), finishes(), finds_indices(),
+// adds_products(inputs), reduces_rows(), level().
 template <class Kernels>
 inline reduction_way plan_rows(const stage& only, const slot* inputs, const row_inputs& x, const Kernels& k) {
   constexpr auto rows = reduction_loops::rows;
@@ -72,8 +75,9 @@ inline reduction_way plan_rows(const stage& only, const slot* inputs, const row_
     bool contiguous = !x.has_ramps && x.shared == 0;
     for (int j = 0; j < only.input_count; ++j) contiguous = contiguous && inputs[j].advance != 0;
     if (!contiguous) return none;
-    if (x.rows > 1 && x.n <= limits::reducing::widened_row * size_of(only.input_types[0]) &&
-        may_be_short_rows(only, x.n, 0, true, k.level()))
+    const bool are_few = k.widens_rows() ? x.n < least_widened_rows
+                                         : x.n <= limits::reducing::widened_row * size_of(only.input_types[0]);
+    if (x.rows > 1 && are_few && may_be_short_rows(only, x.n, 0, true, k.level()))
       return {reduction_loops::short_rows, reduction_input::scratch};
     return {rows, reduction_input::widened};
   }

@@ -33,11 +33,12 @@ struct kernels_of_rows {
         op(how),
         at(active_isa()),
         program(of_program),
-        sum(find_widening(how, s, at)),
+        sum(find_widening_kernels(how, s, at)),
         found(find_kernels(how, s.type, at)) {}
 
   isa level() const { return at; }
-  bool widens() const { return sum != nullptr; }
+  bool widens() const { return sum.one != nullptr; }
+  bool widens_rows() const { return sum.rows != nullptr; }
   bool exists() const { return found != nullptr; }
   bool has_parts() const { return found->parts != 1; }
   bool finishes() const { return found->finish != nullptr; }
@@ -50,7 +51,7 @@ struct kernels_of_rows {
   const reduction op;
   const isa at;
   const row_reduce_kernel* program;
-  widening_sum* sum;
+  const widening_kernels& sum;
   const reduce_kernels* found;
 };
 
@@ -126,13 +127,16 @@ void add_product_rows(const stage& only, const slot* inputs, const row_inputs& x
   }
 }
 
-// Rows of integers that are added up in i64, contiguous all.
-void reduce_widened_rows(const stage& only, const slot* inputs, index rows, index n, widening_sum* sum, void* to) {
+// Rows of integers that are added up in i64, contiguous all. Longer ones are as soon added up one by one.
+void reduce_widened_rows(const stage& only, const slot* inputs, index rows, index n, const widening_kernels& k,
+                         void* to) {
   const index pitch = n * size_of(only.input_types[0]);
   const auto* x = static_cast<const std::byte*>(inputs[0].data);
   const auto* y = only.input_count > 1 ? static_cast<const std::byte*>(inputs[1].data) : nullptr;
+  if (k.rows != nullptr && n <= k.most_of_rows)
+    return k.rows(x, y, rows, n, pitch, pitch, static_cast<std::int64_t*>(to));
   for (index r = 0; r < rows; ++r, x += pitch, y += y == nullptr ? 0 : pitch)
-    static_cast<std::int64_t*>(to)[r] = sum(x, y, n);
+    static_cast<std::int64_t*>(to)[r] = k.one(x, y, n);
 }
 
 // Contiguous rows that lie in memory; several of them where these have results of one element.

@@ -54,9 +54,14 @@ using widening_sum = std::int64_t(const void* x, const void* y, index n);
 // The same of the columns of `rows` rows, which begin so many bytes apart; a row of x is 64 bytes or more.
 using widening_columns = void(const void* x, const void* y, index rows, index columns, index x_pitch, index y_pitch,
                               std::int64_t* to);
+// And of rows, each to one sum.
+using widening_rows = void(const void* x, const void* y, index rows, index n, index x_pitch, index y_pitch,
+                           std::int64_t* to);
 struct widening_kernels {
   widening_sum* one;
   widening_columns* columns;
+  widening_rows* rows;  // null for elements of fewer than 32 bits
+  index most_of_rows;   // elements of such a row
 };
 
 // The sum of such terms of n elements, n >= 1, to one element, in the order of any other sum. All are in the cache.

@@ -145,7 +145,9 @@ constexpr kernel_table all_kernels() {
     ++op;
   }
   const auto widening = [&]<class... T>(T...) {
-    ((r.widening[static_cast<int>(dtype_of<T>)] = {widening_loops<T>::sum, widening_loops<T>::columns}), ...);
+    ((r.widening[static_cast<int>(dtype_of<T>)] = {widening_loops<T>::sum, widening_loops<T>::columns,
+                                                   widening_loops<T>::rows_of_few, widening_loops<T>::most_of_rows}),
+     ...);
   };
   widening(std::int8_t{}, std::int16_t{}, std::int32_t{}, std::uint8_t{}, std::uint16_t{}, std::uint32_t{});
   r.widening[static_cast<int>(dtype::b8)] = r.widening[static_cast<int>(dtype::u8)];

@@ -89,9 +89,9 @@ struct widening_loops {
 #endif
 
   // Elements of 32 bits.
+  using words = vector_fold<operation<reduction::sum>, std::uint64_t>;
   template <bool Products>
   BROADLOOM_INLINE static std::int64_t sum_of_words(const U* x, const U* y, index n) {
-    using words = vector_fold<operation<reduction::sum>, std::uint64_t>;
     using elements = vector_fold<operation<reduction::sum>, U>;
     const auto at = [&](index i) __attribute__((always_inline)) {
       const lanes<U> e = load<U, w>(x + i);
@@ -124,6 +124,58 @@ struct widening_loops {
     return static_cast<std::int64_t>(words::fold(all));
   }
 
+  // The sums of few elements of 32 bits with the offset, and of so many more up to a vector, by the lanes of a vector.
+  template <bool Products>
+  BROADLOOM_INLINE static sums lanes_of_words(const U* x, const U* y, index n) {
+    using elements = vector_fold<operation<reduction::sum>, U>;
+    sums even{}, odd{};
+    const auto add = [&](const lanes<U>& a, const lanes<U>& b) __attribute__((always_inline)) {
+      const auto e = (sums)((Products ? a * b : a) ^ splat<w>(offset));
+      even += e & 0xffffffff;
+      odd += e >> 32;
+    };
+    index i = 0;
+    for (; i + w <= n; i += w) add(load<U, w>(x + i), load<U, w>(y + i));
+    if (i < n) add(elements::load_rest(x + i, n - i), elements::load_rest(y + i, n - i));
+    return even + odd;
+  }
+  // Rows of few elements, a batch at a time, whose lanes are combined together.
+  template <bool Products>
+  BROADLOOM_INLINE static void rows_of_words(const char* x, const char* y, index count, index n, index x_pitch,
+                                             index y_pitch, std::int64_t* to) {
+    constexpr int batch = words::batch;
+    const std::uint64_t offsets = static_cast<std::uint64_t>((n + w - 1) / w * w) * offset;
+    const auto next = [&]() __attribute__((always_inline)) {
+      const U *const a = reinterpret_cast<const U*>(x), *const b = reinterpret_cast<const U*>(y);
+      x += x_pitch;
+      y += y_pitch;
+      return lanes_of_words<Products>(a, b, n);
+    };
+    for (; count >= batch; count -= batch, to += batch) {
+      sums found[batch];
+      for (int k = 0; k < batch; ++k) found[k] = next();
+      words::template across_batch<batch>(found);
+      store<std::int64_t>(to, (lanes<std::int64_t>)(found[0] - offsets));
+    }
+    for (; count > 0; --count) *to++ = static_cast<std::int64_t>(words::fold(next()) - offsets);
+  }
+  static void rows(const void* x, const void* y, index count, index n, index x_pitch, index y_pitch, std::int64_t* to) {
+    const char *const a = static_cast<const char*>(x), *const b = static_cast<const char*>(y);
+    if (b == nullptr)
+      rows_of_words<false>(a, a, count, n, x_pitch, 0, to);
+    else
+      rows_of_words<true>(a, b, count, n, x_pitch, y_pitch, to);
+  }
+
+  // Longer rows are as soon added up one by one.
+  static constexpr index most_of_rows = 12 * w;
+  static constexpr widening_rows* rows_of_few = [] {
+    if constexpr (sizeof(T) == 4)
+      return rows;
+    else
+      return nullptr;
+  }();
+
   template <bool Products>
   BROADLOOM_INLINE static std::int64_t sum_of(const U* x, const U* y, index n) {
     constexpr int side = 8;
@@ -139,7 +191,6 @@ struct widening_loops {
       else
         return with_offset(load<U, w>(x + i));
     };
-    using words = vector_fold<operation<reduction::sum>, std::uint64_t>;
     using bytes = vector_fold<operation<reduction::sum>, U>;
     sums all{};
     index i = 0;

@@ -72,7 +72,8 @@ template <class T>
 void check_type() {
   for (bl::index n = 0; n < 140; ++n) check<T>(1 + below(3), n, below(4));
   for (bl::index n = 1; n < 36; ++n)
-    check<T>(512 / n + below(40), n, 0);  // short rows, more than are evaluated at once
+    check<T>(512 / n + below(40), n, 0);                                  // short rows, more than are evaluated at once
+  for (bl::index n = 36; n < 210; n += 7) check<T>(7 + below(20), n, 0);  // batches of them
   for (int k = 0; k < 20; ++k) check<T>(1 + below(40), below(700), below(4));
   check<T>(1, 300000 + below(1000), 1);
   check<T>(3, 70000, 0);
