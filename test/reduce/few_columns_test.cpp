@@ -1,6 +1,7 @@
 // Columns of few elements are combined in the promised order, whether their elements lie in memory, are computed by the
 // kernel that adds them, or first; and so where all rows read one row. Products and squares of floats are added up by
 // the library's own loops, functions evaluated first.
+// Build: optimised
 #include <broadloom/broadloom.hpp>
 
 #include <cstring>
@@ -53,6 +54,8 @@ void compare_all(bl::index rows, bl::index columns, const std::string& where) {
   compare<amax_r, T>(
       bl::eval(bl::amax(bl::abs(x - y), bl::axes<0>)), rows, at + ", a difference",
       [&](bl::index i, bl::index c) { return x(i, c) < y(i, c) ? y(i, c) - x(i, c) : x(i, c) - y(i, c); });
+  compare<amax_r, T>(bl::eval(bl::amax(x + row, bl::axes<0>)), rows, at + ", beside a row",
+                     [&](bl::index i, bl::index c) { return static_cast<T>(x(i, c) + row(c)); });
   compare<sum_r, S>(bl::eval(bl::sum(bl::square(x - row), bl::axes<0>)), rows, at + ", a row",
                     [&](bl::index i, bl::index c) {
                       const T difference = x(i, c) - row(c);

@@ -1,5 +1,6 @@
 // Sums of comparisons and of integers: kernels and the library's loops add them up in narrow lanes, which are widened
 // before they overflow, along rows, columns and whole, whether or not vectors are filled.
+// Build: optimised
 #include <broadloom/broadloom.hpp>
 
 #include <limits>
