@@ -106,6 +106,33 @@ BOOST_AUTO_TEST_CASE(rows_that_are_summed_where_they_lie_are_no_pass_of_their_ow
   for (const bl::planned_pass& p : bag.passes) BOOST_TEST(p.name == "sum");
 }
 
+BOOST_AUTO_TEST_CASE(views_of_selections_are_reduced_where_they_lie) {
+  const auto table = bl::eval(bl::cos(numbered<double>(bl::dshape<3>(50, 6, 40))));
+  const auto i = positions<std::int64_t>(bl::dshape<1>(70), 0, 50);
+  const auto j = positions<std::int32_t>(bl::dshape<1>(70), 0, 6);
+  const bl::range_t some = bl::range(3, 60, 2), few = bl::range(1, 5), part = bl::range(4, 36);
+  const auto sum_0 = [](const auto& x) { return bl::sum(x * 2., bl::axes<0>); };
+  const auto sum_1 = [](const auto& x) { return bl::sum(x * 2., bl::axes<1>); };
+  const auto check = [&](const auto& rows, const auto& view, const char* what) {
+    BOOST_TEST(same_in_place(rows, [&](const auto& r) { return sum_0(view(r)); }), what << ", along the first axis");
+    BOOST_TEST(same_in_place(rows, [&](const auto& r) { return sum_1(view(r)); }), what << ", along the second axis");
+  };
+  const auto check_both = [&](const auto& view, const char* what) {
+    check(bl::index_select(table, 0, i), view, what);
+    check(bl::index_select(table, 1, j), view, what);
+  };
+  check_both([&](const auto& r) { return bl::slice(r, some, bl::all, part); }, "every other row");
+  check(bl::index_select(table, 0, i), [&](const auto& r) { return bl::slice(r, some, few, part); }, "a part");
+  check(bl::index_select(table, 1, j), [&](const auto& r) { return bl::slice(r, few, some, part); }, "a part");
+  check_both([](const auto& r) { return bl::flip(r, 0); }, "the first axis backwards");
+  check_both([](const auto& r) { return bl::flip(r, 1); }, "the second axis backwards");
+  check_both([](const auto& r) { return bl::flip(r, 2); }, "the last axis backwards");
+  check_both([](const auto& r) { return bl::permute(r, 2, 1, 0); }, "the first axis last");
+  const auto all_rows = [&](const auto& r) { return sum_0(bl::reshape(r, -1, 40)); };
+  BOOST_TEST(same_in_place(bl::index_select(table, 0, i), all_rows));
+  BOOST_TEST(same_in_place(bl::index_select(table, 1, j), all_rows));
+}
+
 BOOST_AUTO_TEST_CASE(rows_of_other_types_and_views_are_read_where_they_lie) {
   const auto table = bl::eval(bl::cos(numbered<double>(bl::dshape<3>(50, 6, 40))));
   const auto whole = numbered<std::int32_t>(bl::dshape<2>(97, 200));
