@@ -133,6 +133,20 @@ BOOST_AUTO_TEST_CASE(views_of_selections_are_reduced_where_they_lie) {
   BOOST_TEST(same_in_place(bl::index_select(table, 1, j), all_rows));
 }
 
+BOOST_AUTO_TEST_CASE(sums_of_selected_rows_may_be_written_to_these_rows) {
+  const auto ids = positions<std::int32_t>(bl::dshape<2>(100, 3), 0, 300);
+  for (const bl::index columns : {16, 33, 200})
+    for (const bl::index shift : {0, 1, 8}) {
+      auto flat = numbered<float>(bl::dshape<1>(300 * columns + 8));
+      const bl::dview<float, 2> table(flat.data(), bl::dshape<2>(300, columns));
+      const bl::dview<float, 2> out(flat.data() + 50 * columns + shift, bl::dshape<2>(100, columns));
+      const auto sums = bl::sum(bl::take(table, ids, 0) * 2.f, bl::axes<1>);
+      const auto expected = bl::eval(sums);
+      bl::assign(out, sums);
+      BOOST_TEST(equal(out, expected), columns << " columns, from element " << shift);
+    }
+}
+
 BOOST_AUTO_TEST_CASE(rows_of_other_types_and_views_are_read_where_they_lie) {
   const auto table = bl::eval(bl::cos(numbered<double>(bl::dshape<3>(50, 6, 40))));
   const auto whole = numbered<std::int32_t>(bl::dshape<2>(97, 200));
