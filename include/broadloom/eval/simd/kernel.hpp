@@ -165,14 +165,20 @@ inline constexpr bool masked_tail = false;
     }                                                                                                                  \
   } else {                                                                                                             \
     inputs.set_steps(in);                                                                                              \
-    for (T* const end = o + n; o < end; o += N) {                                                                      \
-      const auto x = lanes_of_program<N, P>::of(inputs.template next<false>(0));                                       \
-      if constexpr (can_stream<std::remove_cvref_t<decltype(x)>>)                                                      \
-        if (mode == runtime::kernel_mode::streamed) {                                                                  \
-          stream(o, x);                                                                                                \
-          continue;                                                                                                    \
-        }                                                                                                              \
-      store<T>(o, x);                                                                                                  \
+    T* const end = o + n;                                                                                              \
+    if (n > 0) {                                                                                                       \
+      if constexpr (N * widest<P> == 32) __asm__ volatile(".p2align 6" : "+r"(o));                                     \
+      do {                                                                                                             \
+        const auto x = lanes_of_program<N, P>::of(inputs.template next<false>(0));                                     \
+        T* const to = o;                                                                                               \
+        o += N;                                                                                                        \
+        if constexpr (can_stream<std::remove_cvref_t<decltype(x)>>)                                                    \
+          if (mode == runtime::kernel_mode::streamed) {                                                                \
+            stream(to, x);                                                                                             \
+            continue;                                                                                                  \
+          }                                                                                                            \
+        store<T>(to, x);                                                                                               \
+      } while (o < end);                                                                                               \
     }                                                                                                                  \
   }
 #if defined(__clang__)
