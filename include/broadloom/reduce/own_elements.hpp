@@ -2,6 +2,7 @@
 #pragma once
 
 #include <broadloom/core/api.hpp>
+#include <broadloom/core/storage.hpp>
 #include <broadloom/eval/scheduler.hpp>
 #include <broadloom/eval/source_program.hpp>
 #include <broadloom/fn/pointwise.hpp>
@@ -53,15 +54,15 @@ template <class T>
 class block_memory {
  public:
   explicit block_memory(index n)
-      : data_(n == 0 ? nullptr
-                     : static_cast<T*>(::operator new(static_cast<std::size_t>(n) * sizeof(T), std::align_val_t{64}))) {
-  }
+      : bytes_(static_cast<std::size_t>(n) * sizeof(T)),
+        data_(n == 0 ? nullptr : static_cast<T*>(runtime::allocate(bytes_))) {}
   block_memory(const block_memory&) = delete;
   block_memory& operator=(const block_memory&) = delete;
-  ~block_memory() { ::operator delete(data_, std::align_val_t{64}); }
+  ~block_memory() { runtime::deallocate(data_, bytes_); }
   T* data() const { return data_; }
 
  private:
+  std::size_t bytes_;
   T* data_;
 };
 
