@@ -23,7 +23,7 @@ reduction_plan reduction_planner::plan(const contraction* pairs) {
     columns();
   else if (are_widened())
     widened();
-  else if (are_short_rows())
+  else if (rows_lie_in_line() && (are_magnitudes() || are_short_rows()))
     short_rows();
   else if (are_kernel_rows())
     kernel_rows();

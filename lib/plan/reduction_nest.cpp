@@ -99,7 +99,8 @@ const char* to_string(reduction_input x) {
                                    "computed in the same loop",
                                    "computed by the function that adds them up",
                                    "products as they are added up",
-                                   "widened as they are added"};
+                                   "widened as they are added",
+                                   "absolute values as they are reduced"};
   return names[static_cast<int>(x)];
 }
 

@@ -203,8 +203,8 @@ class reduction_planner {
     to_.tasks = n_.results * to_.parts();
   }
 
-  // Whether rows are short, and each operand that is no scalar is contiguous or one number for each row.
-  bool are_short_rows() {
+  // Whether each operand that is no scalar is contiguous, or one number for each row.
+  bool rows_lie_in_line() {
     if (p_.code.stage_count != 1 || n_.kept.size() != 1 || n_.sequence.size() != 1) return false;
     for (int k = 0; k < p_.operand_count; ++k) {
       const index along = step(n_.sequence[0], k), across = step(n_.kept[0], k);
@@ -214,11 +214,17 @@ class reduction_planner {
       const int k = only_.inputs[j];
       if (!p_.operands[k].is_scalar && step(n_.sequence[0], k) == 0) to_.by_row |= 1U << j;
     }
-    return may_be_short_rows(only_, n_.length, to_.by_row, !k_.has_parts, k_.level);
+    return true;
+  }
+  bool are_short_rows() const { return may_be_short_rows(only_, n_.length, to_.by_row, !k_.has_parts, k_.level); }
+  // Whether they are absolute values of an array, or of its differences from something, that a loop reduces.
+  bool are_magnitudes() const {
+    return k_.magnitudes_of_rows && n_.length * size_ >= 64 && n_.length <= strip_length &&
+           !p_.operands[only_.inputs[0]].is_scalar && (to_.by_row & 1) == 0;
   }
   void short_rows() {
-    to_.loops = reduction_loops::short_rows;
-    to_.input = reduction_input::scratch;
+    to_.loops = are_magnitudes() ? reduction_loops::rows : reduction_loops::short_rows;
+    to_.input = are_magnitudes() ? reduction_input::magnitudes : reduction_input::scratch;
     to_.side = n_.results;
     to_.block = limits::reducing::direct_elements / n_.length;
     if (to_.threads > 1) to_.block = smaller(to_.block, divide_up(n_.results, 8 * to_.threads));

@@ -46,6 +46,11 @@ struct kernels_of_rows {
   bool reduces_rows() const { return has_row_kernel(program, at); }
   const product_kernels& products(const slot* inputs) const { return find_products(op, only, inputs, at); }
   bool adds_products(const slot* inputs) const { return products(inputs).one != nullptr; }
+  magnitude_rows* magnitudes(const slot* inputs) const {
+    return inputs[0].advance == 0 ? nullptr
+                                  : find_magnitudes(op, only, only.input_count > 1 && inputs[1].advance == 0, at);
+  }
+  bool reduces_magnitudes(const slot* inputs) const { return magnitudes(inputs) != nullptr; }
 
   const stage& only;
   const reduction op;
@@ -68,6 +73,13 @@ void add_product_rows(const stage& only, const slot* inputs, const row_inputs& x
   if (x.rows == 1) return k.one(inputs[0].data, second, x.n, to);
   k.rows(inputs[0].data, second, x.rows, x.n, pitch_of(only, inputs, x, 0), has_two ? pitch_of(only, inputs, x, 1) : 0,
          to);
+}
+
+// Rows of absolute values by the library's kernels.
+void reduce_magnitude_rows(const stage& only, const slot* inputs, const row_inputs& x, magnitude_rows* run, void* to) {
+  const int last = only.input_count - 1;
+  run(inputs[0].data, inputs[last].data, x.rows, x.n, pitch_of(only, inputs, x, 0), pitch_of(only, inputs, x, last),
+      to);
 }
 
 // Rows by the kernel of their program.
@@ -155,6 +167,10 @@ bool reduce_contiguous_rows(const stage& only, const slot* inputs, const row_inp
   const reduction_way way = plan_rows(only, inputs, x, k);
   if (plan != nullptr) *plan = plan_of(way, x.rows, x.n);
   if (!way.works || plan != nullptr) return way.works;
+  if (way.input == reduction_input::magnitudes) {
+    reduce_magnitude_rows(only, inputs, x, k.magnitudes(inputs), to);
+    return true;
+  }
   if (way.loops == reduction_loops::short_rows) {
     reduce_short_rows(only, inputs, x.rows, x.n, x.by_row, *k.found, k.at, to, x.shared);
     return true;

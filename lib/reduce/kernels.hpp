@@ -87,11 +87,18 @@ struct product_kernels {
   products_beside_row* beside_row;  // null where terms have no second array
 };
 
+// Absolute values of an array's elements, of its differences from another one, or from one number for each row.
+enum class magnitude_of : unsigned char { array, difference, difference_from_number };
+// Rows of such values of f32 or f64, of at least 64 bytes and at most a strip, each to one element. Rows begin so many
+// bytes apart, and so do numbers.
+using magnitude_rows = void(const void* x, const void* y, index rows, index n, index x_pitch, index y_pitch, void* to);
+
 // The kernels of a level, by operation and type. Null where the operation is not defined for the type.
 struct kernel_table {
   const reduce_kernels* at[static_cast<int>(reduction::compensated_sum) + 1][dtype_count];
   widening_kernels widening[dtype_count];  // by the type of the elements
   product_kernels products[4][2];          // of f32 and f64, by the term; null where a level has none
+  magnitude_rows* magnitudes[2][2][3];     // sums and maxima, of f32 and f64, by the term; null as above
 };
 BROADLOOM_LEVELS(all, kernel_table, reduce_tables)
 
@@ -122,6 +129,22 @@ inline const product_kernels& find_products(reduction op, const stage& only, con
   const summed_term term = summed_term_of(only, only.input_count > 1 && inputs[1].advance == 0);
   if (term == summed_term::other) return none;
   return products_of(term, only.type, level);
+}
+
+// What reduces rows of absolute values that the stage computes; null where it computes something else, or a level has
+// none. Its first input is an array.
+inline magnitude_rows* find_magnitudes(reduction op, const stage& only, bool by_number, isa level) {
+  const bool has_two = only.known == arithmetic::minus_magnitude;
+  if ((op != reduction::sum && op != reduction::amax) || (!has_two && only.known != arithmetic::magnitude) ||
+      (only.type != dtype::f32 && only.type != dtype::f64) || only.input_count != (has_two ? 2 : 1))
+    return nullptr;
+  for (int j = 0; j < only.input_count; ++j)
+    if (only.input_types[j] != only.type) return nullptr;
+  const magnitude_of term = !has_two    ? magnitude_of::array
+                            : by_number ? magnitude_of::difference_from_number
+                                        : magnitude_of::difference;
+  return reduce_tables(level)
+      .magnitudes[op == reduction::amax ? 1 : 0][only.type == dtype::f64 ? 1 : 0][static_cast<int>(term)];
 }
 
 }  // namespace broadloom::runtime

@@ -3,6 +3,7 @@
 #define BROADLOOM_VECTOR BROADLOOM_LEVEL_BYTES
 #include "columns_level.hpp"
 #include "compensated_level.hpp"
+#include "magnitudes_level.hpp"
 #include "positions_level.hpp"
 #include "products_level.hpp"
 #include "rows_level.hpp"
@@ -122,8 +123,10 @@ constexpr const reduce_kernels* kernels_of(reduction op, dtype t) {
     default: return nullptr;
   }
 }
-template <summed_term...>
-struct terms {};
+template <class Term, Term...>
+struct terms_of {};
+template <summed_term... Term>
+using terms = terms_of<summed_term, Term...>;
 // Levels without masked loads have none: there the program's own loop is as fast.
 template <class T, summed_term Term>
 constexpr product_kernels products_of_term() {
@@ -135,6 +138,16 @@ constexpr product_kernels products_of_term() {
 template <class T, summed_term... Term>
 constexpr void list_products([[maybe_unused]] kernel_table& r, [[maybe_unused]] int type, terms<Term...>) {
   if constexpr (has_partial_loads<T>) ((r.products[static_cast<int>(Term)][type] = products_of_term<T, Term>()), ...);
+}
+template <class T>
+constexpr void list_magnitudes([[maybe_unused]] kernel_table& r, [[maybe_unused]] int type) {
+  if constexpr (has_partial_loads<T>) {
+    const auto list = [&]<magnitude_of... Term>(terms_of<magnitude_of, Term...>) {
+      ((r.magnitudes[0][type][static_cast<int>(Term)] = magnitude_loops<operation<reduction::sum>, T, Term>::all), ...);
+      ((r.magnitudes[1][type][static_cast<int>(Term)] = magnitude_loops<maximum, T, Term>::all), ...);
+    };
+    list(terms_of<magnitude_of, magnitude_of::array, magnitude_of::difference, magnitude_of::difference_from_number>{});
+  }
 }
 constexpr kernel_table all_kernels() {
   kernel_table r{};
@@ -155,6 +168,8 @@ constexpr kernel_table all_kernels() {
       terms<summed_term::product, summed_term::square, summed_term::squared_difference, summed_term::squared_distance>;
   list_products<float>(r, 0, all{});
   list_products<double>(r, 1, all{});
+  list_magnitudes<float>(r, 0);
+  list_magnitudes<double>(r, 1);
   return r;
 }
 

@@ -21,8 +21,10 @@ const stage& last_of(const program& code) { return code.stages[code.stage_count 
 reduction_kernels find_all(const problem& p, reduction op, const fused_kernels& fused, const reduce_kernels& k,
                            bool widens, bool adds_products) {
   const contraction_kernels& pairs = p.out_type == dtype::f32 ? contraction_f32() : contraction_f64();
-  return {op,          active_isa(), fused, widens, k.parts > 1, k.finish != nullptr, k.positions != nullptr,
-          pairs.width, adds_products};
+  const bool magnitudes =
+      p.code.stage_count == 1 && find_magnitudes(op, p.code.stages[0], false, active_isa()) != nullptr;
+  return {op,          active_isa(),  fused, widens,    k.parts > 1, k.finish != nullptr, k.positions != nullptr,
+          pairs.width, adds_products, false, magnitudes};
 }
 
 // What adds up products of columns; null where the program is something else. It reads some rows of a strip at once, in
@@ -77,6 +79,7 @@ void reducer::run() const {
   }
   if (plan_.input == reduction_input::widened) return run_widened();
   if (plan_.input == reduction_input::kernel) return run_kernel_rows();
+  if (plan_.input == reduction_input::magnitudes) return run_short_rows();
   run_rows();
 }
 

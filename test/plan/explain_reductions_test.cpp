@@ -52,6 +52,11 @@ BOOST_AUTO_TEST_CASE(rows_of_arrays_and_of_expressions) {
   check(bl::sum(few, bl::axes<1>), {rows(in_place)});
   check(bl::sum(few * 2, bl::axes<1>), {"short rows, evaluated first"});
   check(bl::sum(counted(30000, 5) * 2, bl::axes<1>), {"short rows, evaluated first"});
+  if (bl::runtime::active_isa() != bl::isa::base) {
+    const char magnitudes[] = ", absolute values as they are reduced";
+    check(bl::amax(bl::abs(counted(30, 64) - counted(64)), bl::axes<1>), {rows(magnitudes)});
+    check(bl::sum(bl::abs(counted(30000, 64)), bl::axes<1>), {rows(magnitudes)});
+  }
   check(bl::sum(counted<std::int32_t>(300, 700), bl::axes<1>), {rows(", widened as they are added")});
 }
 

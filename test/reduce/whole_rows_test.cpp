@@ -123,6 +123,43 @@ void extremes_keep_nan(bl::index count, bl::index n) {
   }
 }
 
+// Absolute values of an array and of its differences from another one, a row, a column and a number, with a NaN in one
+// row or without: as elements in memory. The arrays end where their memory does.
+template <class T>
+void absolute_values(bl::index count, bl::index n) {
+  for (const bool with_nan : {false, true}) {
+    std::vector<T> memory;
+    for (const float e : numbers(2, count, n)) memory.push_back(T(e) / T(3) - T(2));
+    if (with_nan) memory[static_cast<std::size_t>((count / 2) * n + n - 1)] = std::numeric_limits<T>::quiet_NaN();
+    const bl::view<const T, bl::dshape<3>, bl::row_major> both(memory.data(), bl::dshape<3>(2, count, n), {});
+    const auto x = both(0), y = both(1);
+    const bl::dtensor<T, 1> row = y(0);
+    const bl::dtensor<T, 2> column = y(bl::all, bl::range(0, 1));
+    const auto check = [&](const auto& e) {
+      const bl::dtensor<T, 2> elements = e;
+      const auto same = [&](const auto& found, const auto& expected) {
+        bool all = found.shape() == expected.shape();
+        for (bl::index i = 0; i < found.size() && all; ++i) {
+          const T a = found.data()[i], b = expected.data()[i];
+          all = a != a ? b != b : std::memcmp(&a, &b, sizeof a) == 0;
+        }
+        BOOST_TEST(all, count << " x " << n << ", " << with_nan);
+      };
+      same(bl::eval(bl::sum(e, 1)), bl::eval(bl::sum(elements, 1)));
+      same(bl::eval(bl::amax(e, 1)), bl::eval(bl::amax(elements, 1)));
+      same(bl::eval(bl::amin(e, 1)), bl::eval(bl::amin(elements, 1)));
+    };
+    check(bl::abs(x));
+    check(bl::abs(x - y));
+    check(bl::abs(x - row));
+    check(bl::abs(x - column));
+    check(bl::abs(x - T(1.7)));
+    check(bl::abs(T(1.7) - x));
+    check(bl::abs(row - x));
+    check(bl::abs(column - x));
+  }
+}
+
 // Of integers computed in 32 bits.
 template <class T>
 void extremes_of_integers(bl::index count, bl::index n) {
@@ -141,6 +178,20 @@ void extremes_of_integers(bl::index count, bl::index n) {
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(reduce_whole_rows)
+
+BOOST_AUTO_TEST_CASE(absolute_values_reduce_as_elements_in_memory_do) {
+  for (const bl::isa level : bl::runtime::every_isa) {
+    if (bl::set_isa(level) != level) continue;
+    for (const bl::index n : {7, 8, 15, 16, 17, 24, 31, 33, 64, 100, 511, 512, 513})
+      for (const bl::index count : {1, 2, 7, 8, 16, 17, 23, 70}) {
+        absolute_values<float>(count, n);
+        absolute_values<double>(count, n);
+      }
+    absolute_values<float>(3000, 17);  // in tasks
+    absolute_values<double>(3000, 24);
+  }
+  bl::set_isa(bl::runtime::highest_isa());
+}
 
 BOOST_AUTO_TEST_CASE(rows_that_end_within_a_vector_reduce_as_elements_in_memory_do) {
   for (const bl::isa level : bl::runtime::every_isa) {

@@ -102,6 +102,13 @@ template <class A, class B>
   requires(!is_call<A> && !is_call<B>)
 inline constexpr runtime::arithmetic arithmetic_of<call<lanes::square_f, call<lanes::sub_f, A, B>>> =
     runtime::arithmetic::minus_squared;
+template <class A>
+  requires(!is_call<A>)
+inline constexpr runtime::arithmetic arithmetic_of<call<lanes::abs_f, A>> = runtime::arithmetic::magnitude;
+template <class A, class B>
+  requires(!is_call<A> && !is_call<B>)
+inline constexpr runtime::arithmetic arithmetic_of<call<lanes::abs_f, call<lanes::sub_f, A, B>>> =
+    runtime::arithmetic::minus_magnitude;
 template <class A, class B>
 inline constexpr runtime::arithmetic arithmetic_of<call<by_shared<lanes::div_f>, A, B>> =
     arithmetic_of<call<lanes::div_f, A, B>>;

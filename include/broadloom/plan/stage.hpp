@@ -51,8 +51,19 @@ inline constexpr int first_stage = 128;
 
 // What a kernel computes from two arrays of one type, for loops of the library that fuse it with what follows. Widened:
 // an array of bool or of integers of up to 32 bits converted to i64, and so the product of two arrays in their type.
-// Squared: square(x), and square(x - y).
-enum class arithmetic : unsigned char { other, minus, times, over, widened, widened_times, squared, minus_squared };
+// Squared: square(x), and square(x - y). Magnitude: abs(x), and abs(x - y).
+enum class arithmetic : unsigned char {
+  other,
+  minus,
+  times,
+  over,
+  widened,
+  widened_times,
+  squared,
+  minus_squared,
+  magnitude,
+  minus_magnitude
+};
 
 inline constexpr unsigned char dense_ramps = 2;
 

@@ -1,0 +1,143 @@
+// Sums and maxima of absolute values of short rows, reduced while they are computed. Part of kernels_level.cpp.
+#pragma once
+
+#include "rows_level.hpp"
+
+namespace broadloom::runtime {
+namespace {
+
+// The elements of a row: of x, or of its differences from the row y or from the one number at y.
+template <class T, magnitude_of Term>
+struct magnitude_elements {
+  static constexpr int w = width<T>;
+  using vector = simd_vec<T, w>;
+  using integers = decltype(vector{} != vector{});
+
+  const T *x, *y;
+  vector number{};
+
+  BROADLOOM_INLINE magnitude_elements(const char* a, const char* b)
+      : x(reinterpret_cast<const T*>(a)), y(reinterpret_cast<const T*>(b)) {
+    if constexpr (Term == magnitude_of::difference_from_number) number = splat<w>(*y);
+  }
+  template <class Load>
+  BROADLOOM_INLINE vector term(const Load& load_from) const {
+    using broadloom::lanes::magnitude, broadloom::lanes::minus;
+    if constexpr (Term == magnitude_of::array)
+      return magnitude(load_from(x));
+    else if constexpr (Term == magnitude_of::difference)
+      return magnitude(minus(load_from(x), load_from(y)));
+    else
+      return magnitude(minus(load_from(x), number));
+  }
+  BROADLOOM_INLINE vector at(index i) const {
+    return term([i](const T* from) __attribute__((always_inline)) { return load<T, w>(from + i); });
+  }
+  template <int... I>
+  BROADLOOM_INLINE static integers before(index count, detail::sequence<I...>) {
+    using lane = std::remove_cvref_t<decltype(integers{}[0])>;
+    return integers{I...} < splat<w>(static_cast<lane>(count));
+  }
+  // Of the first `count` lanes; nothing behind them is read. The others are the identity element.
+  BROADLOOM_INLINE vector partly_at(index i, index count, const vector& identity) const {
+    const auto part = [&](const T* from)
+                          __attribute__((always_inline)) { return load_partly(from + i, count, identity); };
+    return before(count, detail::make_sequence<w>{}) ? term(part) : identity;
+  }
+};
+
+template <class Op, class T, magnitude_of Term>
+struct magnitude_loops : vector_fold<Op, T> {
+  using base = vector_fold<Op, T>;
+  using elements = magnitude_elements<T, Term>;
+  static constexpr int w = base::w, vectors = base::vectors, batch = base::batch;
+  using typename base::vector;
+  static constexpr int side = 4;  // rows that are interleaved
+  static_assert(batch % side == 0 || !has_partial_loads<T>);
+
+  // The lanes of `Side` rows of n elements, as many as lanes or more; By is Op, or Op of vectors without NaN, which
+  // are looked for then.
+  template <class By, int Side>
+  BROADLOOM_INLINE static void lanes_of_rows(const elements* e, index n, vector* to, no_nan<vector>& numbers) {
+    constexpr bool looks = !__is_same(By, Op);
+    vector acc[Side][vectors];
+    no_nan<vector> of_rows;  // their own, as each comparison waits for the one before it
+    const auto combine = [&](const auto& term) __attribute__((always_inline)) {
+#pragma GCC unroll 2
+      for (int v = 0; v < vectors; ++v) {
+        vector next[Side];
+#pragma GCC unroll 4
+        for (int s = 0; s < Side; ++s) next[s] = term(s, v);
+#pragma GCC unroll 4
+        for (int s = 0; s < Side; ++s) acc[s][v] = By::on(acc[s][v], next[s]);
+        if constexpr (looks)
+#pragma GCC unroll 2
+          for (int s = 0; s < Side; s += 2) of_rows.look_at(next[s], next[s + 1]);
+      }
+    };
+#pragma GCC unroll 4
+    for (int s = 0; s < Side; ++s)
+#pragma GCC unroll 2
+      for (int v = 0; v < vectors; ++v) acc[s][v] = e[s].at(v * w);
+    if constexpr (looks)
+#pragma GCC unroll 2
+      for (int s = 0; s < Side; s += 2)
+#pragma GCC unroll 2
+        for (int v = 0; v < vectors; ++v) of_rows.look_at(acc[s][v], acc[s + 1][v]);
+    index i = lane_total<T>;
+    for (; i + lane_total<T> <= n; i += lane_total<T>)
+      combine([&](int s, int v) __attribute__((always_inline)) { return e[s].at(i + v * w); });
+    if (i < n) {
+      const vector identity = splat<w>(Op::template identity<T>());
+      combine([&](int s, int v) __attribute__((always_inline)) {
+        const index count = n - i - v * w;
+        return count > 0 ? e[s].partly_at(i + v * w, count < w ? count : w, identity) : identity;
+      });
+    }
+    if constexpr (looks) numbers.look_at(of_rows);
+#pragma GCC unroll 4
+    for (int s = 0; s < Side; ++s) to[s] = vector_fold<By, T>::one_vector(acc[s]);
+  }
+  template <class By>
+  BROADLOOM_INLINE static bool batch_of_rows(const char* x, const char* y, index n, index x_pitch, index y_pitch,
+                                             T* to) {
+    vector found[batch];
+    no_nan<vector> numbers;
+#pragma GCC unroll 4
+    for (int k = 0; k < batch; k += side) {
+      const auto next = [&](int s) __attribute__((always_inline)) {
+        return elements(x + (k + s) * x_pitch, y + (k + s) * y_pitch);
+      };
+      const elements e[] = {next(0), next(1), next(2), next(3)};
+      lanes_of_rows<By, side>(e, n, found + k, numbers);
+    }
+    if (!__is_same(By, Op) && numbers.was_there()) return false;
+    vector_fold<By, T>::template across_batch<batch>(found);
+    store<T>(to, found[0]);
+    return true;
+  }
+
+  // The last batch overlaps the one before it; fewer rows than one has go one by one.
+  static void all(const void* first_x, const void* first_y, index rows, index n, index x_pitch, index y_pitch,
+                  void* out) {
+    const char *const x = static_cast<const char*>(first_x), *const y = static_cast<const char*>(first_y);
+    T* const to = static_cast<T*>(out);
+    for (index r = 0; r < rows && rows < batch; ++r) {
+      const elements e(x + r * x_pitch, y + r * y_pitch);
+      vector found;
+      no_nan<vector> unused;
+      lanes_of_rows<Op, 1>(&e, n, &found, unused);
+      to[r] = base::fold(found);
+    }
+    for (index r = 0; r < rows && rows >= batch; r += batch) {
+      if (r > rows - batch) r = rows - batch;
+      const char *const a = x + r * x_pitch, *const b = y + r * y_pitch;
+      if constexpr (has_min_max_instruction<Op, vector>)
+        if (batch_of_rows<min_max_of_numbers<Op>>(a, b, n, x_pitch, y_pitch, to + r)) continue;
+      batch_of_rows<Op>(a, b, n, x_pitch, y_pitch, to + r);
+    }
+  }
+};
+
+}  // namespace
+}  // namespace broadloom::runtime
