@@ -110,6 +110,19 @@ BOOST_AUTO_TEST_CASE(grids_and_products) {
   });
 }
 
+BOOST_AUTO_TEST_CASE(pairs_of_amounts_are_pads_of_each_axis_from_the_first) {
+  bl::dtensor<int, 3> x(2, 3, 4);
+  bl::assign(x, bl::reshape(bl::arange<int>(24), 2, 3, 4));
+  const bl::dtensor<int, 3> wanted = bl::pad(x, {5, 6, 3, 4, 1, 2}), padded = bl::pad(x, {{1, 2}, {3, 4}, {5, 6}});
+  BOOST_TEST(bl::array_equal(padded, wanted));
+  BOOST_TEST(padded(1, 3, 5) == 0);
+  BOOST_TEST(padded(2, 5, 8) == 23);
+  const bl::dtensor<int, 3> cut = bl::pad(x, {{0, 1}, {1, 2}, {-1, 0}}, bl::padding::reflect);
+  BOOST_TEST(bl::array_equal(cut, bl::dtensor<int, 3>(bl::pad(x, {-1, 0, 1, 2, 0, 1}, bl::padding::reflect))));
+  const bl::dtensor<int, 1> y = bl::pad(x(0, 0), {{1, 2}}, bl::padding::constant, 7);
+  BOOST_TEST(bl::array_equal(y, bl::tensor{7, 0, 1, 2, 3, 7, 7}));
+}
+
 BOOST_AUTO_TEST_CASE(amounts_that_do_not_fit_are_refused) {
   const bl::dtensor<float, 2> x(2, 3);
   BOOST_TEST(text_of<bl::shape_error>([&] { bl::pad(x, {3, 0}, bl::padding::reflect); })

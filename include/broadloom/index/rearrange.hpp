@@ -252,7 +252,8 @@ inline constexpr struct roll_t : detail::takes_axis_names<roll_t> {
 
 // pad(x, {left, right, top, bottom, ...}, padding::constant, value = 0): elements put before and after each axis,
 // beginning with the last axis; negative amounts take elements away, at most all (PyTorch's pad). reflect wants less
-// than the axis' extent, circular at most that. pad(x, n): n before and after every axis (NumPy's pad of a number).
+// than the axis' extent, circular at most that. pad(x, n): n before and after every axis; pad(x, {{before, after},
+// ...}): a pair for each axis, beginning with the first (both NumPy's pad).
 inline constexpr struct pad_t : detail::refuses_other_arguments<pad_t> {
   static constexpr detail::text call{"pad(x, {1, 1}, mode, value)"};
   using refuses_other_arguments::operator();
@@ -292,6 +293,16 @@ inline constexpr struct pad_t : detail::refuses_other_arguments<pad_t> {
     static_assert(amounts > 0, "pad wants an axis or more [errors.md#too-few-axes]");
     index given[amounts > 0 ? amounts : 2];
     for (index& n : given) n = static_cast<index>(each);
+    return (*this)(static_cast<X&&>(x), given, how, value);
+  }
+  template <array X, int N, detail::number_scalar V = int>
+    requires(N == detail::rank_of<detail::node_of<X>>)
+  auto operator()(X&& x, const index (&pairs)[N][2], padding how = padding::constant, V value = V(0)) const {
+    index given[2 * N];
+    for (int a = 0; a < N; ++a) {
+      given[2 * (N - 1 - a)] = pairs[a][0];
+      given[2 * (N - 1 - a) + 1] = pairs[a][1];
+    }
     return (*this)(static_cast<X&&>(x), given, how, value);
   }
 } pad{};
