@@ -366,6 +366,16 @@ BOOST_AUTO_TEST_CASE(other_forms_write_into_what_is_there) {
   BOOST_TEST((a.data() == memory && equal(a, matrix{{2, 1}, {3, 2}})));
 }
 
+BOOST_AUTO_TEST_CASE(a_tensor_of_an_expression_and_a_policy_has_the_expressions_type) {
+  const matrix x{{1, 2, 3}, {4, 5, 6}};
+  const bl::tensor y(x + 1, bl::seq);
+  static_assert(std::is_same_v<decltype(y), const matrix>);
+  BOOST_TEST(equal(y, matrix{{2, 3, 4}, {5, 6, 7}}));
+  const bl::tensor sum(bl::sum(bl::tensor<int, bl::shape<3, 2>>{{1, 2}, {3, 4}, {5, 6}}, 0_c), bl::seq);
+  static_assert(std::is_same_v<decltype(sum)::shape_type, bl::shape<2>>);
+  BOOST_TEST((sum(0) == 9 && sum(1) == 12));
+}
+
 BOOST_AUTO_TEST_CASE(conversions_keep_static_knowledge_or_check_it) {
   const bl::tensor<int, bl::shape<2, 3>> s{{1, 2, 3}, {4, 5, 6}};
   const bl::dtensor<int, 2> d = s;

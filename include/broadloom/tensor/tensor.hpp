@@ -343,4 +343,9 @@ class tensor : public detail::from_braces<E, Shape>, public detail::refused_call
   }
 };
 
+template <array X>
+tensor(X&&, const policy&)
+    -> tensor<detail::value_of<detail::node_of<X>>,
+              detail::deduced_shape<detail::value_of<detail::node_of<X>>, detail::shape_of<detail::node_of<X>>>>;
+
 }  // namespace broadloom
