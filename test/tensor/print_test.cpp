@@ -34,6 +34,9 @@ BOOST_AUTO_TEST_CASE(shapes_are_lists_of_extents) {
   const bl::dtensor<float, 2> x(4, 1);
   BOOST_TEST(streamed((x + bl::zeros<float>(3)).shape()) == "(4, 3)");
   BOOST_TEST(streamed(x.shape()) == bl::to_string(x.shape()));
+  const bl::dtensor<float, 3> y(2, 3, 4);
+  BOOST_TEST(streamed(y.strides()) == "(12, 4, 1)");
+  BOOST_TEST(streamed(y.T().strides()) == "(1, 4, 12)");
 }
 
 BOOST_AUTO_TEST_CASE(arrays_views_and_expressions_are_their_elements) {

@@ -2,6 +2,7 @@
 // has few lines to say how it came here.)
 #pragma once
 
+#include <initializer_list>
 #include <type_traits>
 
 #include <broadloom/core/index.hpp>
@@ -68,11 +69,14 @@ namespace detail {
 struct any_argument {
   template <class... T>
   constexpr any_argument(const T&...) {}
+  constexpr any_argument(std::initializer_list<any_argument>) {}
 };
 // What a function object inherits of which other libraries have another order of the arguments. (Incomplete and not
 // deleted: clang would list all calls.)
 template <class F>
 struct refuses_other_arguments {
+  template <class G = F, class Error = errors_md::write_the_arguments_as_in<G::call>>
+  Error operator()() const;
   template <class G = F, class Error = errors_md::write_the_arguments_as_in<G::call>>
   Error operator()(const any_argument&) const;
   template <class G = F, class Error = errors_md::write_the_arguments_as_in<G::call>>

@@ -17,6 +17,9 @@ concept scattered = !array<T> && C::depth > 0 && element<typename C::innermost>;
 template <class T>
 concept scattered_rows = scattered<T> && nesting<std::remove_cvref_t<T>>::depth > 1;
 
+// What sort, svd, where(mask) and the like give: arrays beside each other.
+template <class R>
+concept result_of_parts = !array<R> && std::is_class_v<R> && std::is_aggregate_v<R> && !shape_type<R> && !scattered<R>;
 template <class R>
 concept has_parts = !array<R> && std::is_class_v<R> && std::is_aggregate_v<R> && requires(const R& r) { r.values; };
 

@@ -156,7 +156,7 @@ struct axis_comes_first {
   Error operator()(const A&, const B&...) const BROADLOOM_REFUSED;
   template <class A, int N, class Axis = int, class Error = errors_md::write_the_axis_first_and_no_braces_cat_0_a_b>
     requires(axis_is_last<A, Axis>)
-  Error operator()(const A (&)[N], Axis = {}) const = delete;
+  Error operator()(const A (&)[N], Axis = {}) const BROADLOOM_REFUSED;
   template <array A, class Error = errors_md::write_the_axis_first_and_no_braces_cat_0_a_b>
   Error operator()(const A&) const BROADLOOM_REFUSED;
   template <integer_like A, class List, class Error = errors_md::write_the_axis_after_a_list_cat_v_0>

@@ -110,7 +110,9 @@ struct nan_quantile_of {
 
 // Percent of a quantile function; without an axis of all elements.
 template <class Quantile>
-struct percent_of {
+struct percent_of : refuses_other_arguments<percent_of<Quantile>> {
+  static constexpr text call{"percentile(x, percent, axis)"};
+  using refuses_other_arguments<percent_of>::operator();
   template <array X, number_scalar Q, integer_like A>
   auto operator()(X&& x, Q q, A axis, interpolation between = interpolation::linear) const {
     const auto p = static_cast<double>(q);

@@ -8,6 +8,11 @@
 #include <broadloom/random/parameters.hpp>
 #include <broadloom/reduce/softmax.hpp>
 
+#if defined(__clang__)
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wpsabi"
+#endif
+
 namespace broadloom {
 
 namespace detail {
@@ -261,4 +266,37 @@ auto truncated_normal(generator& g, A&& center, B&& deviation, L&& low, H&& high
                              static_cast<H&&>(high), s);
 }
 
+// Numbers alone, of which one would be the shape: normal<double>(g, 0, 1, 5).
+namespace detail {
+struct uniform_call {
+  static constexpr text call{"uniform<T>(g, low, high, {2, 3})"};
+};
+struct normal_call {
+  static constexpr text call{"normal<T>(g, mean, sd, {2, 3})"};
+};
+struct exponential_call {
+  static constexpr text call{"exponential<T>(g, mean, {2, 3})"};
+};
+struct gamma_call {
+  static constexpr text call{"gamma<T>(g, k, scale, {2, 3})"};
+};
+struct beta_call {
+  static constexpr text call{"beta<T>(g, a, b, {2, 3})"};
+};
+}  // namespace detail
+template <class T = void, detail::number_scalar... N>
+errors_md::write_the_arguments_as_in<detail::uniform_call::call> uniform(generator&, N...);
+template <class T = void, detail::number_scalar... N>
+errors_md::write_the_arguments_as_in<detail::normal_call::call> normal(generator&, N...);
+template <class T = void, detail::number_scalar... N>
+errors_md::write_the_arguments_as_in<detail::exponential_call::call> exponential(generator&, N...);
+template <class T = void, detail::number_scalar... N>
+errors_md::write_the_arguments_as_in<detail::gamma_call::call> gamma(generator&, N...);
+template <class T = void, detail::number_scalar... N>
+errors_md::write_the_arguments_as_in<detail::beta_call::call> beta(generator&, N...);
+
 }  // namespace broadloom
+
+#if defined(__clang__)
+#pragma clang diagnostic pop
+#endif

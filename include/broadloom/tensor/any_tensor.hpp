@@ -214,6 +214,16 @@ Error operator~(A&&) = delete;
 
 using known_to_the_run::any_tensor;
 
+// tensor r = a: which rank? dtensor<float, 2> r = a.
+template <class T>
+class tensor<T, known_to_the_run::errors_md::its_rank_is_known_to_the_run_only_write_x_as_rank_of_2_or_visit_rank> {
+ public:
+  tensor(const any_tensor<T>&) = delete;
+};
+template <class T>
+tensor(const any_tensor<T>&)
+    -> tensor<T, known_to_the_run::errors_md::its_rank_is_known_to_the_run_only_write_x_as_rank_of_2_or_visit_rank>;
+
 // visit_ranks<1, 2>(x, f): f(x.as_rank<R>()) for the R of the list that is the rank of x, and what f gives: results of
 // all ranks have a common type. f is compiled for every rank of the list. Throws shape_error where the rank is not in
 // the list.

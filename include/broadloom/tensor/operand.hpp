@@ -61,4 +61,13 @@ tensor(detail::mixed_row, detail::mixed_row = {}, detail::mixed_row = {}, detail
        detail::mixed_row = {}, detail::mixed_row = {}, detail::mixed_row = {}, detail::mixed_row = {})
     -> tensor<double, errors_md::write_numbers_of_one_type_or_dtensor_double_1>;
 
+// tensor r = sort(x): tensor r = sort(x).values.
+template <class R>
+class tensor<R, errors_md::this_result_has_parts_write_one_of_them_r_values<R>> {
+ public:
+  tensor(const R&) = delete;
+};
+template <detail::result_of_parts R>
+tensor(const R&) -> tensor<R, errors_md::this_result_has_parts_write_one_of_them_r_values<R>>;
+
 }  // namespace broadloom

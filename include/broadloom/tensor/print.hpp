@@ -59,6 +59,13 @@ std::string array_text(const X& x, const format_options& options) {
     return array_text(as_node(x), options);
 }
 
+// x.strides() as "(3, 1)".
+template <int N>
+std::ostream& operator<<(std::ostream& to, const fixed_array<index, N>& x) {
+  write_text<fixed_array<index, N>>(to, shape_text(x.v, N));
+  return to;
+}
+
 }  // namespace detail
 
 // A shape as "(5, 3)".
@@ -95,8 +102,7 @@ std::ostream& operator<<(std::ostream& to, const X& x) {
   return to;
 }
 // A result of several parts. (Not deleted but of an incomplete type: compilers would list all operators of streams.)
-template <class R>
-  requires(std::is_aggregate_v<R> && std::is_class_v<R> && !array<R> && !shape_type<R> && !detail::scattered<R>)
+template <detail::result_of_parts R>
 errors_md::this_result_has_parts_write_one_of_them_r_values<R> operator<<(std::ostream&, const R&);
 
 }  // namespace broadloom
