@@ -317,6 +317,7 @@ def check_layers(root, tap):
     texts = {path.relative_to(root).as_posix(): path for path in sorted(base.rglob("*")) if path.is_file()}
     tap.case("GCC's extensions of the language stand where a port expects them", "\n".join(strange_extensions(texts)) or None)
     tap.case("every other name of a compiler is in the list of a port", "\n".join(strange_names(texts)) or None)
+    tap.case("headers of functions of vectors turn clang's -Wpsabi off", "\n".join(warning_lane_functions(texts)) or None)
     tap.case("every name in headers is the field's term", "\n".join(replaced_terms(texts)) or None)
 
 
@@ -409,6 +410,11 @@ def without_the_gate(root, includes):
         if first is None or re.search(r"^\s*[^#\s]", before, re.MULTILINE):
             found.append(f"include/broadloom/{header}: core/compiler.hpp, or a header of ours, is to be included first")
     return found
+
+
+def warning_lane_functions(texts):
+    """Headers of functions of vectors of which clang says, in the user's program, that their ABI is not that of processors without AVX."""
+    return [name for name, path in texts.items() if re.search(r"struct \w+[^;{]*: (?:\w+::)*(?:lane|rule)_function\b", text := path.read_text()) and "-Wpsabi" not in text]
 
 
 def compile_text(text, compiler, root, *flags):

@@ -102,6 +102,12 @@ mistakes = {
         "every name in headers is the field's term",
         "core/a.hpp:4: neutral: identity",
     ),
+    "a function of vectors of which clang warns": (
+        "layers",
+        {"core/a.hpp": "// A.\n#pragma once\n#include <broadloom/core/compiler.hpp>\nstruct a_f : detail::lane_function {};\n"},
+        "headers of functions of vectors turn clang's -Wpsabi off",
+        "include/broadloom/core/a.hpp",
+    ),
     "a header that an old compiler reads": (
         "layers",
         {"core/a.hpp": "// A.\n#pragma once\ninline int a = 1;\n#include <broadloom/core/compiler.hpp>\n"},

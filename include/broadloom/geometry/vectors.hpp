@@ -7,6 +7,11 @@
 #include <broadloom/geometry/stacked_formula.hpp>
 #include <broadloom/reduce/norm.hpp>
 
+#if defined(__clang__)
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wpsabi"
+#endif
+
 namespace broadloom {
 
 namespace detail {
@@ -80,3 +85,7 @@ inline constexpr struct angle_between_t {
 inline constexpr detail::geometric_function<detail::skew_of> skew{};
 
 }  // namespace broadloom
+
+#if defined(__clang__)
+#pragma clang diagnostic pop
+#endif

@@ -4,6 +4,11 @@
 
 #include <broadloom/reduce/statistics.hpp>
 
+#if defined(__clang__)
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wpsabi"
+#endif
+
 namespace broadloom {
 
 namespace detail {
@@ -119,3 +124,7 @@ inline constexpr struct nanstd_t : detail::names_keepdim<nanstd_t> {
 } nanstd{};
 
 }  // namespace broadloom
+
+#if defined(__clang__)
+#pragma clang diagnostic pop
+#endif
