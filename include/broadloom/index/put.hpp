@@ -106,43 +106,19 @@ inline constexpr struct index_reduce_in_place_t {
     requires detail::accepted<rule, Out, A, Index, S> && (detail::meeting_of<R> != detail::meeting::none)
   decltype(auto) operator()(Out&& out, A axis, Index&& i, S&& source, const R&,
                             detail::plain_flag include_self = true) const {
-    using T = detail::value_of<detail::node_of<Out>>;
-    using detail::meeting;
-    constexpr meeting how = detail::meeting_of<R>;
-    static_assert(!is_complex(dtype_of<T>) || (how != meeting::largest && how != meeting::smallest),
-                  "complex numbers have no order [errors.md#complex-order]");
-    static_assert(!is_complex(dtype_of<T>) || how != meeting::averaged,
-                  "a mean of complex numbers is not defined here [errors.md#complex-order]");
-    constexpr bool divides = how == meeting::averaged && !__is_same(T, bool);
-    constexpr runtime::update what = how == meeting::multiplied ? runtime::update::mul
-                                     : how == meeting::largest  ? runtime::update::amax
-                                     : how == meeting::smallest ? runtime::update::amin
-                                                                : runtime::update::add;
+    using combined = detail::combination<detail::meeting_of<R>, detail::value_of<detail::node_of<Out>>>;
     const auto along = static_cast<index>(axis);
     const auto to = detail::as_node(out);
-    const auto run = [&]<bool Negative = false>(auto& x, const auto& at, auto&& s, runtime::update by) {
-      detail::update_slices<Native, "index_reduce_", Negative>(x, along, at, s, by);
-    };
-    if (!divides && include_self) {
-      run(to, i, source, what);
+    if (!combined::divides && include_self) {
+      detail::update_slices<Native, "index_reduce_", false>(to, along, i, source, combined::what);
       return static_cast<Out&&>(out);
     }
-    // Several passes go through a copy: nothing is written before the last of them has found nothing wrong.
     detail::check_writable(to.layout(), to.shape());
     const auto at = eval(detail::capture(i));
     const auto slices = eval(detail::capture(source));
-    auto result = eval(to);
-    if (!include_self) run(result, at, detail::identity_of<T>(how), runtime::update::overwrite);
-    run(result, at, slices, what);
-    if constexpr (divides) {
-      auto count = full<T>(to.shape(), include_self ? T(1) : T(0));
-      run(count, at, T(1), runtime::update::add);
-      if constexpr (is_floating(dtype_of<T>))
-        assign(to, result / maximum(count, T(1)));
-      else
-        assign(to, floor_divide(result, maximum(count, T(1))));
-    } else
-      assign(to, result);
+    combined::in_copy(to, slices, include_self, [&](auto& x, const auto& s, runtime::update by) {
+      detail::update_slices<Native, "index_reduce_", false>(x, along, at, s, by);
+    });
     return static_cast<Out&&>(out);
   }
   template <array Out, detail::integer_like A, array Index, array S, class R,

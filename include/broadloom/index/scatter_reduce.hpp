@@ -45,6 +45,37 @@ constexpr T identity_of(meeting m) {
   }
 }
 
+// How elements of type T that meet are combined: by one update, or by the passes of `in_copy`.
+template <meeting How, class T>
+struct combination {
+  static_assert(!is_complex(dtype_of<T>) || (How != meeting::largest && How != meeting::smallest),
+                "complex numbers have no order [errors.md#complex-order]");
+  static_assert(!is_complex(dtype_of<T>) || How != meeting::averaged,
+                "a mean of complex numbers is not defined here [errors.md#complex-order]");
+  static constexpr bool divides = How == meeting::averaged && !__is_same(T, bool);
+  static constexpr runtime::update what = How == meeting::multiplied ? runtime::update::mul
+                                          : How == meeting::largest  ? runtime::update::amax
+                                          : How == meeting::smallest ? runtime::update::amin
+                                                                     : runtime::update::add;
+
+  // By run(array, source, update), on a copy of `to`: nothing is written before the last pass has found nothing wrong.
+  template <class To, class S, class Run>
+  static void in_copy(const To& to, const S& source, bool include_self, const Run& run) {
+    auto result = eval(to);
+    if (!include_self) run(result, identity_of<T>(How), runtime::update::overwrite);
+    run(result, source, what);
+    if constexpr (divides) {
+      auto count = full<T>(to.shape(), include_self ? T(1) : T(0));
+      run(count, T(1), runtime::update::add);
+      if constexpr (is_floating(dtype_of<T>))
+        assign(to, result / maximum(count, T(1)));
+      else
+        assign(to, floor_divide(result, maximum(count, T(1))));
+    } else
+      assign(to, result);
+  }
+};
+
 }  // namespace detail
 
 // scatter_reduce_(out, axis, index, source, amax, include_self = true): as scatter_, and elements that meet in one
@@ -57,25 +88,13 @@ inline constexpr struct scatter_reduce_in_place_t {
     requires detail::accepted<rule, Out, A, Index, S> && (detail::meeting_of<R> != detail::meeting::none)
   decltype(auto) operator()(Out&& out, A axis, Index&& i, S&& source, const R&,
                             detail::plain_flag include_self = true) const {
-    using T = detail::value_of<detail::node_of<Out>>;
-    using detail::meeting;
-    constexpr meeting how = detail::meeting_of<R>;
-    static_assert(!is_complex(dtype_of<T>) || (how != meeting::largest && how != meeting::smallest),
-                  "complex numbers have no order [errors.md#complex-order]");
-    static_assert(!is_complex(dtype_of<T>) || how != meeting::averaged,
-                  "a mean of complex numbers is not defined here [errors.md#complex-order]");
+    using combined = detail::combination<detail::meeting_of<R>, detail::value_of<detail::node_of<Out>>>;
     const auto to = detail::as_node(out);
     const auto along = static_cast<index>(axis);
-    constexpr bool divides = how == meeting::averaged && !__is_same(T, bool);
-    constexpr runtime::update what = how == meeting::multiplied ? runtime::update::mul
-                                     : how == meeting::largest  ? runtime::update::amax
-                                     : how == meeting::smallest ? runtime::update::amin
-                                                                : runtime::update::add;
-    if (!divides && include_self) {
-      detail::scatter_elements<Native, "scatter_reduce">(to, along, i, source, what);
+    if (!combined::divides && include_self) {
+      detail::scatter_elements<Native, "scatter_reduce">(to, along, i, source, combined::what);
       return static_cast<Out&&>(out);
     }
-    // Several passes go through a copy: nothing is written before the last of them has found nothing wrong.
     detail::check_writable(to.layout(), to.shape());
     const auto at = eval(detail::capture(i));
     const auto elements = eval(detail::capture(source));
@@ -83,21 +102,9 @@ inline constexpr struct scatter_reduce_in_place_t {
     detail::check_scatter_shapes(whole, detail::at_least_one_axis(detail::capture(at)),
                                  detail::at_least_one_axis(detail::capture(elements)),
                                  detail::normal_axis(along, detail::rank_of<decltype(whole)>, "scatter_reduce"));
-    const auto run = [&](auto& x, const auto& s, runtime::update by) {
+    combined::in_copy(to, elements, include_self, [&](auto& x, const auto& s, runtime::update by) {
       detail::scatter_elements<Native, "scatter_reduce">(x, along, at, s, by);
-    };
-    auto result = eval(to);
-    if (!include_self) run(result, detail::identity_of<T>(how), runtime::update::overwrite);
-    run(result, elements, what);
-    if constexpr (divides) {
-      auto count = full<T>(to.shape(), include_self ? T(1) : T(0));
-      run(count, T(1), runtime::update::add);
-      if constexpr (is_floating(dtype_of<T>))
-        assign(to, result / maximum(count, T(1)));
-      else
-        assign(to, floor_divide(result, maximum(count, T(1))));
-    } else
-      assign(to, result);
+    });
     return static_cast<Out&&>(out);
   }
   template <array Out, detail::integer_like A, array Index, array S, class R,
