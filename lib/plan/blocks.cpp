@@ -145,6 +145,33 @@ bool needs_splats(const nest& n, const blocks& b, const program& code) {
 
 }  // namespace
 
+bool is_prefetched(const nest& n, const blocks& b, const program& code, int k) {
+  if (n.list[k].scalar || read_array(n, b, k) != reading::dense) return false;
+  if (k == n.output()) return !b.streamed;
+  for (int s = 0; s < code.stage_count; ++s) {
+    const stage& st = code.stages[s];
+    for (int j = 0; j < st.input_count; ++j)
+      if (st.inputs[j] == k) return st.kind == stage_kind::compute && s + 1 < code.stage_count;
+  }
+  return false;
+}
+
+// Whether operands are prefetched, and so few lines before each stage that none waits for them. A part of them must not
+// be: the hardware prefetcher would follow neither.
+namespace {
+bool is_worth_prefetching(const nest& n, const blocks& b, const program& code) {
+  if (code.stage_count < min_prefetched_stages) return false;
+  bool any = false;
+  index lines = 0;
+  for (int k = 0; k < n.arrays; ++k)
+    if (is_prefetched(n, b, code, k)) {
+      any = any || k != n.output();
+      lines += divide_up(b.chunk * n.list[k].size, code.stage_count * line_bytes);
+    }
+  return any && lines <= max_prefetched_lines;
+}
+}  // namespace
+
 blocks cut(const nest& n, const program& code, const options& how, bool often) {
   blocks b{};
   b.inner_axis = n.rank - 1;
@@ -217,6 +244,7 @@ blocks cut(const nest& n, const program& code, const options& how, bool often) {
   const bool in_strips = code.stage_count > 1 || computes || (b.streamed && !b.in_kernel) || b.splats;
   const index piece = code.stage_count <= few_stages ? 2 * strip_elements : strip_elements;
   b.chunk = in_strips && most > piece ? piece : most;
+  b.prefetched = b.kind == block_kind::flat && moved >= streamed_bytes() / 3 && is_worth_prefetching(n, b, code);
   return b;
 }
 

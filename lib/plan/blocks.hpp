@@ -28,6 +28,7 @@ struct blocks {
   bool streamed;       // the output is written with streaming stores,
   bool in_kernel;      // by the kernel itself; else from a strip in scratch
   bool splats;         // a function reads an array with stride 0 along the rows, which is splat to a strip first
+  bool prefetched;     // the next chunk is, while the stages of this one run
 };
 
 const char* to_string(reading r);
@@ -35,6 +36,13 @@ const char* to_string(block_kind k);
 
 // How array k is read within a block.
 reading read_array(const nest& n, const blocks& b, int k);
+
+// Stages, from which on a chunk is prefetched: fewer leave no time. And cache lines before each of them: the
+// first-level cache waits for no more at once.
+inline constexpr int min_prefetched_stages = 4, max_prefetched_lines = 24;
+// Whether array k, of blocks that are prefetched, is: as kernels read it, before the last stage, faster than memory
+// gives it. A function takes so long that the hardware prefetcher keeps up.
+bool is_prefetched(const nest& n, const blocks& b, const program& code, int k);
 
 // Whether kernels count array k, a ramp, in their registers where counts_exactly() holds: it has consecutive numbers
 // along the rows, and no stage needs it in memory.

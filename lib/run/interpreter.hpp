@@ -9,6 +9,7 @@
 #include "../base/prefetch.hpp"
 #include "../base/small_array.hpp"
 #include "../plan/blocks.hpp"
+#include "chunk_prefetcher.hpp"
 
 namespace broadloom::runtime {
 
@@ -99,7 +100,7 @@ class interpreter {
   void run_plain_rows(const memory& m, index rows, index columns, std::byte* to, row_prefetcher* prefetcher,
                       prefetch_stream* next, int streams) const;
   void run_row(const memory& m, index r, index columns, std::byte* to, index n, row_prefetcher* prefetcher) const;
-  void run_stages(const memory& m, index i, index n, std::byte* to) const;
+  void run_stages(const memory& m, index i, index n, std::byte* to, chunk_prefetcher& ahead) const;
   void compute(const memory& m, const stage& st, std::byte* to, index n, kernel_mode mode, bool stream) const;
   void compute_ramp(int k, const std::byte* first, index along, index n, std::byte* to) const;
   void compute_ramps(const memory& m, index i, index n) const;

@@ -162,20 +162,26 @@ void interpreter::run_row(const memory& m, index r, index columns, std::byte* to
   if (prefetcher != nullptr) prefetcher->prefetch(n);
   const bool whole = blocks_.kind == block_kind::flat && blocks_.chunk == blocks_.columns;
   const index chunk = whole ? n : blocks_.chunk;
+  chunk_prefetcher ahead;
+  if (blocks_.prefetched)
+    for (int k = 0; k <= out; ++k)
+      if (is_prefetched(nest_, blocks_, code_, k))
+        ahead.add(k == out ? to : first[k], chunk * nest_.list[k].size, code_.stage_count);
   for (index i = 0; i < n; i += chunk) {
     const index count = smaller(chunk, n - i);
+    ahead.begin(n - i >= 2 * chunk);
     std::byte* const target = to + i * out_size;
     if (has_ramps_) compute_ramps(m, i, count);
     if (blocks_.streamed && !blocks_.in_kernel) {
-      run_stages(m, i, count, m.base + streamed_at_);
+      run_stages(m, i, count, m.base + streamed_at_, ahead);
       stream(target, m.base + streamed_at_, static_cast<std::size_t>(count * out_size));
     } else
-      run_stages(m, i, count, target);
+      run_stages(m, i, count, target, ahead);
   }
 }
 
 // n elements, from element i of the row, through the stages that give elements.
-void interpreter::run_stages(const memory& m, index i, index n, std::byte* to) const {
+void interpreter::run_stages(const memory& m, index i, index n, std::byte* to, chunk_prefetcher& ahead) const {
   slot* const slots = m.slots;
   for (int s = 0; s < code_.stage_count; ++s) {
     if (gives_[s] != result::elements) continue;
@@ -201,6 +207,7 @@ void interpreter::run_stages(const memory& m, index i, index n, std::byte* to) c
       dense = dense && how != reading::splat;
     }
     std::byte* const target = last ? to : strip(m, s);
+    ahead.prefetch();
     if (st.kind == stage_kind::compute)
       compute(m, st, target, n, dense ? kernel_mode::dense : kernel_mode::any, last && blocks_.in_kernel);
     else

@@ -39,6 +39,20 @@ void check_steps() {
       for (const index columns : {130, 601, 2500, 9000}) check_rows<T>(columns > 2000 ? 7 : 40, columns, down, along);
 }
 
+// n elements without room after them, through seven stages, into an array of their own and in place.
+std::vector<float> through_stages(index n, bool in_place) {
+  std::vector<float> a(static_cast<std::size_t>(n)), b(a.size()), out(a.size());
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    a[i] = static_cast<float>(i % 61) / 61;
+    b[i] = static_cast<float>(i % 37) / 37;
+  }
+  using flat = bl::view<float, bl::dshape<1>, bl::row_major>;
+  const flat x{a.data(), bl::dshape<1>{n}}, y{b.data(), bl::dshape<1>{n}};
+  flat to{in_place ? a.data() : out.data(), bl::dshape<1>{n}};
+  bl::assign(to, bl::tanh(bl::exp(2 * x) + y) * x + bl::log(x - y + 2));
+  return in_place ? a : out;
+}
+
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(rows_that_are_packed)
@@ -58,6 +72,31 @@ BOOST_AUTO_TEST_CASE(are_those_of_loops) {
       check_steps<float>();
       check_steps<double>();
     }
+  bl::set_tuning(before);
+  bl::set_isa(level);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(chunks_that_are_prefetched)
+
+// Where arrays count as larger than a third of what is streamed, and than all of it.
+BOOST_AUTO_TEST_CASE(give_the_same_bits) {
+  const bl::tuning before = bl::current_tuning();
+  const bl::isa level = bl::runtime::active_isa();
+  for (const bl::isa each : bl::runtime::every_isa)
+    for (const bl::index n : {8193, 9000, 16384, 16895, 100001})
+      for (const bool in_place : {false, true}) {
+        bl::set_isa(each);
+        bl::set_tuning(before);
+        const std::vector<float> usual = through_stages(n, in_place);
+        bl::tuning t = before;
+        for (const bl::index bytes : {bl::index{1}, n * 24}) {
+          t.streamed_bytes = bytes;
+          bl::set_tuning(t);
+          BOOST_TEST(through_stages(n, in_place) == usual, n << " elements, streamed from " << bytes);
+        }
+      }
   bl::set_tuning(before);
   bl::set_isa(level);
 }
