@@ -14,7 +14,7 @@ inline constexpr index max_product_bytes = index{1} << 17;
 inline constexpr index max_product_elements = limits::reducing::strips_together * strip_length;
 
 // Integers of a row, where rows are added up as they are widened a batch at a time.
-inline constexpr index least_widened_rows = 12;
+inline constexpr index least_widened_rows = 9;
 
 inline bool is_one_stage(const program& code) {
   return code.stage_count == 1 && code.stages[0].input_count <= max_short_inputs;
@@ -65,8 +65,8 @@ inline int arrays_of(const stage& only, const slot* inputs) {
   return only.input_count > 1 && inputs[1].advance != 0 ? 2 : 1;
 }
 
-// `Kernels` says what there is: widens(), widens_rows(), exists(), has_parts(), finishes(), finds_indices(),
-// adds_products(inputs), reduces_magnitudes(inputs), reduces_rows(), level().
+// `Kernels` says what there is: widens(), widens_rows(), widens_squares(inputs, n), exists(), has_parts(), finishes(),
+// finds_indices(), adds_products(inputs), reduces_magnitudes(inputs), reduces_rows(), level().
 template <class Kernels>
 inline reduction_way plan_rows(const stage& only, const slot* inputs, const row_inputs& x, const Kernels& k) {
   constexpr auto rows = reduction_loops::rows;
@@ -90,6 +90,8 @@ inline reduction_way plan_rows(const stage& only, const slot* inputs, const row_
   if (only.input_count > max_short_inputs || x.n > limits::reducing::unplanned_elements || k.has_parts() ||
       only.kind != stage_kind::compute)
     return none;
+  if (x.rows > 1 && x.n >= least_widened_rows && !x.has_ramps && k.widens_squares(inputs, x.n))
+    return {rows, reduction_input::widened};
   const index bytes = x.n * size_of(only.type);
   const bool adds_products =
       !x.has_ramps && bytes <= max_product_bytes / arrays_of(only, inputs) && k.adds_products(inputs);

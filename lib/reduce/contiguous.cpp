@@ -39,6 +39,13 @@ struct kernels_of_rows {
   isa level() const { return at; }
   bool widens() const { return sum.one != nullptr; }
   bool widens_rows() const { return sum.rows != nullptr; }
+  widening_rows* squares(const slot* inputs) const {
+    return inputs[0].advance == 0 ? nullptr
+                                  : find_widening_squares(op, only, only.input_count > 1 && inputs[1].advance == 0, at);
+  }
+  bool widens_squares(const slot* inputs, index n) const {
+    return squares(inputs) != nullptr && (!reduces_rows() || n <= most_of_widened_squares(only, at));
+  }
   bool exists() const { return found != nullptr; }
   bool has_parts() const { return found->parts != 1; }
   bool finishes() const { return found->finish != nullptr; }
@@ -139,6 +146,13 @@ void reduce_magnitude_rows(const stage& only, const slot* inputs, const row_inpu
   }
 }
 
+// Rows of squares of integers that are added up in i64.
+void add_squares_of_integers(const stage& only, const slot* inputs, const row_inputs& x, widening_rows* run, void* to) {
+  const int last = only.input_count - 1;
+  run(inputs[0].data, inputs[last].data, x.rows, x.n, pitch_of(only, inputs, x, 0), pitch_of(only, inputs, x, last),
+      static_cast<std::int64_t*>(to));
+}
+
 // Rows of integers that are added up in i64, contiguous all. Longer ones are as soon added up one by one.
 void reduce_widened_rows(const stage& only, const slot* inputs, index rows, index n, const widening_kernels& k,
                          void* to) {
@@ -176,7 +190,12 @@ bool reduce_contiguous_rows(const stage& only, const slot* inputs, const row_inp
     return true;
   }
   switch (way.input) {
-    case reduction_input::widened: reduce_widened_rows(only, inputs, x.rows, x.n, k.sum, to); break;
+    case reduction_input::widened:
+      if (k.widens())
+        reduce_widened_rows(only, inputs, x.rows, x.n, k.sum, to);
+      else
+        add_squares_of_integers(only, inputs, x, k.squares(inputs), to);
+      break;
     case reduction_input::products: add_product_rows(only, inputs, x, k.products(inputs), to); break;
     case reduction_input::kernel: reduce_computed_rows(only, inputs, x, *program, *k.found, to); break;
     case reduction_input::scratch:

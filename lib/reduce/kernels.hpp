@@ -60,9 +60,12 @@ using widening_rows = void(const void* x, const void* y, index rows, index n, in
 struct widening_kernels {
   widening_sum* one;
   widening_columns* columns;
-  widening_rows* rows;  // null for elements of fewer than 32 bits
-  index most_of_rows;   // elements of such a row
+  widening_rows* rows;        // null for elements of fewer than 32 bits
+  index most_of_rows;         // elements of such a row
+  widening_rows* squares[3];  // of rows of such squares
 };
+// The same of squares in the elements' type: of x, of its differences from y, or from one number of y for each row.
+enum class widened_square : unsigned char { of_array, of_difference, of_difference_from_number };
 
 // The sum of such terms of n elements, n >= 1, to one element, in the order of any other sum. All are in the cache.
 using product_sum = void(const void* x, const void* y, index n, void* to);
@@ -89,8 +92,8 @@ struct product_kernels {
 
 // Absolute values of an array's elements, of its differences from another one, or from one number for each row.
 enum class magnitude_of : unsigned char { array, difference, difference_from_number };
-// Rows of such values of f32 or f64, of at least 64 bytes and at most a strip, each to one element. Rows begin so many
-// bytes apart, and so do numbers.
+// Rows of such values of f32, f64 or i32, of at least 64 bytes and at most a strip, each to one element. Rows begin so
+// many bytes apart, and so do numbers.
 using magnitude_rows = void(const void* x, const void* y, index rows, index n, index x_pitch, index y_pitch, void* to);
 
 // The kernels of a level, by operation and type. Null where the operation is not defined for the type.
@@ -98,7 +101,7 @@ struct kernel_table {
   const reduce_kernels* at[static_cast<int>(reduction::compensated_sum) + 1][dtype_count];
   widening_kernels widening[dtype_count];  // by the type of the elements
   product_kernels products[4][2];          // of f32 and f64, by the term; null where a level has none
-  magnitude_rows* magnitudes[2][2][3];     // sums and maxima, of f32 and f64, by the term; null as above
+  magnitude_rows* magnitudes[2][3][3];     // sums and maxima, of f32, f64 and i32, by the term; null as above
 };
 BROADLOOM_LEVELS(all, kernel_table, reduce_tables)
 
@@ -112,6 +115,20 @@ inline const widening_kernels& find_widening_kernels(reduction op, const stage& 
   if (op != reduction::sum || (only.known != arithmetic::widened && only.known != arithmetic::widened_times))
     return none;
   return reduce_tables(level).widening[static_cast<int>(only.input_types[0])];
+}
+// The same of rows of squares, of at most most_of_rows elements. The stage's first input is an array.
+inline widening_rows* find_widening_squares(reduction op, const stage& only, bool by_number, isa level) {
+  const bool of_difference = only.known == arithmetic::minus_squared;
+  if (op != reduction::sum || only.type != dtype::i64 || (!of_difference && only.known != arithmetic::squared) ||
+      (of_difference && only.input_types[1] != only.input_types[0]))
+    return nullptr;
+  const auto term = !of_difference ? widened_square::of_array
+                    : by_number    ? widened_square::of_difference_from_number
+                                   : widened_square::of_difference;
+  return reduce_tables(level).widening[static_cast<int>(only.input_types[0])].squares[static_cast<int>(term)];
+}
+inline index most_of_widened_squares(const stage& only, isa level) {
+  return reduce_tables(level).widening[static_cast<int>(only.input_types[0])].most_of_rows;
 }
 inline widening_sum* find_widening(reduction op, const stage& only, isa level) {
   return find_widening_kernels(op, only, level).one;
@@ -136,15 +153,16 @@ inline const product_kernels& find_products(reduction op, const stage& only, con
 inline magnitude_rows* find_magnitudes(reduction op, const stage& only, bool by_number, isa level) {
   const bool has_two = only.known == arithmetic::minus_magnitude;
   if ((op != reduction::sum && op != reduction::amax) || (!has_two && only.known != arithmetic::magnitude) ||
-      (only.type != dtype::f32 && only.type != dtype::f64) || only.input_count != (has_two ? 2 : 1))
+      (only.type != dtype::f32 && only.type != dtype::f64 && only.type != dtype::i32) ||
+      only.input_count != (has_two ? 2 : 1))
     return nullptr;
   for (int j = 0; j < only.input_count; ++j)
     if (only.input_types[j] != only.type) return nullptr;
   const magnitude_of term = !has_two    ? magnitude_of::array
                             : by_number ? magnitude_of::difference_from_number
                                         : magnitude_of::difference;
-  return reduce_tables(level)
-      .magnitudes[op == reduction::amax ? 1 : 0][only.type == dtype::f64 ? 1 : 0][static_cast<int>(term)];
+  const int type = only.type == dtype::f32 ? 0 : only.type == dtype::f64 ? 1 : 2;
+  return reduce_tables(level).magnitudes[op == reduction::amax ? 1 : 0][type][static_cast<int>(term)];
 }
 
 }  // namespace broadloom::runtime

@@ -143,7 +143,9 @@ template <class T>
 constexpr void list_magnitudes([[maybe_unused]] kernel_table& r, [[maybe_unused]] int type) {
   if constexpr (has_partial_loads<T>) {
     const auto list = [&]<magnitude_of... Term>(terms_of<magnitude_of, Term...>) {
-      ((r.magnitudes[0][type][static_cast<int>(Term)] = magnitude_loops<operation<reduction::sum>, T, Term>::all), ...);
+      if constexpr (is_floating(dtype_of<T>))  // sums of integers are widened
+        ((r.magnitudes[0][type][static_cast<int>(Term)] = magnitude_loops<operation<reduction::sum>, T, Term>::all),
+         ...);
       ((r.magnitudes[1][type][static_cast<int>(Term)] = magnitude_loops<maximum, T, Term>::all), ...);
     };
     list(terms_of<magnitude_of, magnitude_of::array, magnitude_of::difference, magnitude_of::difference_from_number>{});
@@ -158,8 +160,14 @@ constexpr kernel_table all_kernels() {
     ++op;
   }
   const auto widening = [&]<class... T>(T...) {
-    ((r.widening[static_cast<int>(dtype_of<T>)] = {widening_loops<T>::sum, widening_loops<T>::columns,
-                                                   widening_loops<T>::rows_of_few, widening_loops<T>::most_of_rows}),
+    ((r.widening[static_cast<int>(dtype_of<T>)] =
+          {widening_loops<T>::sum,
+           widening_loops<T>::columns,
+           widening_loops<T>::rows_of_few,
+           widening_loops<T>::most_of_rows,
+           {widening_loops<T>::template rows_of<widening_loops<T>::term::square>,
+            widening_loops<T>::template rows_of<widening_loops<T>::term::distance>,
+            widening_loops<T>::template rows_of<widening_loops<T>::term::difference>}}),
      ...);
   };
   widening(std::int8_t{}, std::int16_t{}, std::int32_t{}, std::uint8_t{}, std::uint16_t{}, std::uint32_t{});
@@ -170,6 +178,7 @@ constexpr kernel_table all_kernels() {
   list_products<double>(r, 1, all{});
   list_magnitudes<float>(r, 0);
   list_magnitudes<double>(r, 1);
+  list_magnitudes<std::int32_t>(r, 2);
   return r;
 }
 

@@ -124,32 +124,70 @@ struct widening_loops {
     return static_cast<std::int64_t>(words::fold(all));
   }
 
-  // The sums of few elements of 32 bits with the offset, and of so many more up to a vector, by the lanes of a vector.
-  template <bool Products>
-  BROADLOOM_INLINE static sums lanes_of_words(const U* x, const U* y, index n) {
-    using elements = vector_fold<operation<reduction::sum>, U>;
-    sums even{}, odd{};
-    const auto add = [&](const lanes<U>& a, const lanes<U>& b) __attribute__((always_inline)) {
-      const auto e = (sums)((Products ? a * b : a) ^ splat<w>(offset));
-      even += e & 0xffffffff;
-      odd += e >> 32;
-    };
-    index i = 0;
-    for (; i + w <= n; i += w) add(load<U, w>(x + i), load<U, w>(y + i));
-    if (i < n) add(elements::load_rest(x + i, n - i), elements::load_rest(y + i, n - i));
-    return even + odd;
+  // What rows are added up of: elements of x, or their products with those of y, squares of them, of their differences
+  // from those of y, or from the one number at y.
+  enum class term { element, product, square, distance, difference };
+  static constexpr bool reads_vectors_of_y(term t) { return t == term::product || t == term::distance; }
+  template <term Term>
+  BROADLOOM_INLINE static lanes<U> term_of(const lanes<U>& x, const lanes<U>& y) {
+    if constexpr (Term == term::element) {
+      return x;
+    } else if constexpr (Term == term::product) {
+      return product(x, y);
+    } else {
+      const lanes<U> d = Term == term::square ? x : x - y;
+      return product(d, d);
+    }
   }
-  // Rows of few elements, a batch at a time, whose lanes are combined together.
-  template <bool Products>
-  BROADLOOM_INLINE static void rows_of_words(const char* x, const char* y, index count, index n, index x_pitch,
-                                             index y_pitch, std::int64_t* to) {
+  // Elements with the offset, by the lanes of a vector.
+  struct row_sums {
+    sums even{}, odd{};
+    BROADLOOM_INLINE void add(const lanes<U>& x) {
+      const lanes<U> e = is_signed ? x ^ splat<w>(offset) : x;
+      if constexpr (sizeof(T) == 4) {
+        even += (sums)e & 0xffffffff;
+        odd += (sums)e >> 32;
+      } else {
+        even += total<1>([&](int) __attribute__((always_inline)) { return e; });
+      }
+    }
+  };
+  // A vector of ones between two of zeros.
+  static constexpr auto ones_among_zeros = [] {
+    detail::fixed_array<U, static_cast<std::size_t>(3 * w)> r{};
+    for (int k = w; k < 2 * w; ++k) r.v[k] = static_cast<U>(~U{});
+    return r;
+  }();
+
+  // Rows of few elements, a batch at a time, whose lanes are combined together. The last vector of a row may overlap
+  // the one before it: what both have counts as zeros there.
+  enum class row_end { whole, overlaps, alone };
+  template <term Term, row_end End>
+  BROADLOOM_INLINE static void add_rows(const char* x, const char* y, index count, index n, index x_pitch,
+                                        index y_pitch, std::int64_t* to) {
+    using elements = vector_fold<operation<reduction::sum>, U>;
     constexpr int batch = words::batch;
-    const std::uint64_t offsets = static_cast<std::uint64_t>((n + w - 1) / w * w) * offset;
+    const index whole = n / w * w;
+    const lanes<U> own = load<U, w>(ones_among_zeros.v + (End == row_end::alone ? 2 * w - n : n - whole));
+    const std::uint64_t offsets = static_cast<std::uint64_t>(End == row_end::whole ? n : whole + w) * offset;
     const auto next = [&]() __attribute__((always_inline)) {
       const U *const a = reinterpret_cast<const U*>(x), *const b = reinterpret_cast<const U*>(y);
       x += x_pitch;
       y += y_pitch;
-      return lanes_of_words<Products>(a, b, n);
+      lanes<U> number{};
+      if constexpr (Term == term::difference) number = splat<w>(*b);
+      const auto at = [&](const auto& vector_at) __attribute__((always_inline)) {
+        return term_of<Term>(vector_at(a), reads_vectors_of_y(Term) ? vector_at(b) : number);
+      };
+      const auto vector = [&](index i) __attribute__((always_inline)) {
+        return at([i](const U* from) __attribute__((always_inline)) { return load<U, w>(from + i); });
+      };
+      row_sums r;
+      for (index i = 0; i < whole && End != row_end::alone; i += w) r.add(vector(i));
+      if constexpr (End == row_end::overlaps) r.add(vector(n - w) & own);
+      if constexpr (End == row_end::alone)
+        r.add(at([n](const U* from) __attribute__((always_inline)) { return elements::load_rest(from, n); }) & own);
+      return r.even + r.odd;
     };
     for (; count >= batch; count -= batch, to += batch) {
       sums found[batch];
@@ -159,12 +197,20 @@ struct widening_loops {
     }
     for (; count > 0; --count) *to++ = static_cast<std::int64_t>(words::fold(next()) - offsets);
   }
-  static void rows(const void* x, const void* y, index count, index n, index x_pitch, index y_pitch, std::int64_t* to) {
-    const char *const a = static_cast<const char*>(x), *const b = static_cast<const char*>(y);
-    if (b == nullptr)
-      rows_of_words<false>(a, a, count, n, x_pitch, 0, to);
+  template <term Term>
+  static void rows_of(const void* x, const void* y, index count, index n, index x_pitch, index y_pitch,
+                      std::int64_t* to) {
+    const auto *a = static_cast<const char*>(x),
+               *b = static_cast<const char*>(reads_vectors_of_y(Term) || Term == term::difference ? y : x);
+    if (n % w == 0)
+      add_rows<Term, row_end::whole>(a, b, count, n, x_pitch, y_pitch, to);
+    else if (n > w)
+      add_rows<Term, row_end::overlaps>(a, b, count, n, x_pitch, y_pitch, to);
     else
-      rows_of_words<true>(a, b, count, n, x_pitch, y_pitch, to);
+      add_rows<Term, row_end::alone>(a, b, count, n, x_pitch, y_pitch, to);
+  }
+  static void rows(const void* x, const void* y, index count, index n, index x_pitch, index y_pitch, std::int64_t* to) {
+    (y == nullptr ? rows_of<term::element> : rows_of<term::product>)(x, y, count, n, x_pitch, y_pitch, to);
   }
 
   // Longer rows are as soon added up one by one.

@@ -124,13 +124,15 @@ void extremes_keep_nan(bl::index count, bl::index n) {
 }
 
 // Absolute values of an array and of its differences from another one, a row, a column and a number, with a NaN in one
-// row or without: as elements in memory. The arrays end where their memory does.
+// row, of integers the least, or without: as elements in memory. The arrays end where their memory does.
 template <class T>
 void absolute_values(bl::index count, bl::index n) {
   for (const bool with_nan : {false, true}) {
     std::vector<T> memory;
     for (const float e : numbers(2, count, n)) memory.push_back(T(e) / T(3) - T(2));
-    if (with_nan) memory[static_cast<std::size_t>((count / 2) * n + n - 1)] = std::numeric_limits<T>::quiet_NaN();
+    if (with_nan)
+      memory[static_cast<std::size_t>((count / 2) * n + n - 1)] =
+          std::is_integral_v<T> ? std::numeric_limits<T>::min() : std::numeric_limits<T>::quiet_NaN();
     const bl::view<const T, bl::dshape<3>, bl::row_major> both(memory.data(), bl::dshape<3>(2, count, n), {});
     const auto x = both(0), y = both(1);
     const bl::dtensor<T, 1> row = y(0);
@@ -140,7 +142,7 @@ void absolute_values(bl::index count, bl::index n) {
       const auto same = [&](const auto& found, const auto& expected) {
         bool all = found.shape() == expected.shape();
         for (bl::index i = 0; i < found.size() && all; ++i) {
-          const T a = found.data()[i], b = expected.data()[i];
+          const auto a = found.data()[i], b = expected.data()[i];
           all = a != a ? b != b : std::memcmp(&a, &b, sizeof a) == 0;
         }
         BOOST_TEST(all, count << " x " << n << ", " << with_nan);
@@ -186,9 +188,11 @@ BOOST_AUTO_TEST_CASE(absolute_values_reduce_as_elements_in_memory_do) {
       for (const bl::index count : {1, 2, 7, 8, 16, 17, 23, 70}) {
         absolute_values<float>(count, n);
         absolute_values<double>(count, n);
+        absolute_values<std::int32_t>(count, n);
       }
     absolute_values<float>(3000, 17);  // in tasks
     absolute_values<double>(3000, 24);
+    absolute_values<std::int32_t>(3000, 24);
   }
   bl::set_isa(bl::runtime::highest_isa());
 }

@@ -79,6 +79,43 @@ void check_type() {
   check<T>(3, 70000, 0);
 }
 
+// Rows of squares, of x and of its differences from an array, a row, a column and a number, which end where their
+// memory does.
+template <class T>
+void check_squares(bl::index rows, bl::index n) {
+  const auto x = numbers<T>(rows, n), y = numbers<T>(rows, n);
+  const bl::dtensor<T, 1> row = y(rows / 2);
+  const bl::dtensor<T, 2> column = y(bl::all, bl::range(n - 1, n));
+  const T number = static_cast<T>(bits());
+  const auto check = [&](const char* name, const auto& e, const auto& other) {
+    const bl::dtensor<std::int64_t, 1> found = bl::sum(e, 1);
+    bl::index bad = 0;
+    for (bl::index i = 0; i < rows; ++i) {
+      std::int64_t s = 0;
+      for (bl::index j = 0; j < n; ++j) {
+        const T d = static_cast<T>(static_cast<std::uint64_t>(x(i, j)) - static_cast<std::uint64_t>(other(i, j)));
+        s = plus(s, static_cast<std::int64_t>(times<T>(d, d)));
+      }
+      bad += found(i) != s;
+    }
+    BOOST_TEST(bad == 0, name << ", " << rows << " rows of " << n);
+  };
+  check("squares", bl::square(x), [](bl::index, bl::index) { return T(0); });
+  check("an array", bl::square(x - y), [&](bl::index i, bl::index j) { return y(i, j); });
+  check("a row", bl::square(x - row), [&](bl::index, bl::index j) { return row(j); });
+  check("a row first", bl::square(row - x), [&](bl::index, bl::index j) { return row(j); });
+  check("a column", bl::square(x - column), [&](bl::index i, bl::index) { return column(i, 0); });
+  check("a column first", bl::square(column - x), [&](bl::index i, bl::index) { return column(i, 0); });
+  check("a number", bl::square(x - number), [&](bl::index, bl::index) { return number; });
+}
+template <class T>
+void check_squares_of_type() {
+  for (bl::index n = 1; n < 210; n += n < 70 ? 1 : 7) check_squares<T>(1 + below(40), n);
+  check_squares<T>(3, 1000);
+  check_squares<T>(3000, 20);  // in tasks
+  check_squares<T>(300, 100);
+}
+
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(reduce_widening_level)
@@ -95,6 +132,19 @@ BOOST_AUTO_TEST_CASE(values_are_those_of_loops_at_every_level) {
     check_type<std::uint32_t>();
   }
   bl::set_isa(before);
+}
+
+BOOST_AUTO_TEST_CASE(squares_are_those_of_loops_at_every_level) {
+  for (const bl::isa level : bl::runtime::every_isa) {
+    if (bl::set_isa(level) != level) continue;
+    check_squares_of_type<std::int8_t>();
+    check_squares_of_type<std::uint8_t>();
+    check_squares_of_type<std::int16_t>();
+    check_squares_of_type<std::uint16_t>();
+    check_squares_of_type<std::int32_t>();
+    check_squares_of_type<std::uint32_t>();
+  }
+  bl::set_isa(bl::runtime::highest_isa());
 }
 
 BOOST_AUTO_TEST_CASE(bools_are_counted) {

@@ -121,6 +121,12 @@ template <class A, class B>
            is_integer(dtype_of<typename A::type>))
 inline constexpr runtime::arithmetic arithmetic_of<call<cast_f<std::int64_t>, call<lanes::mul_f, A, B>>> =
     runtime::arithmetic::widened_times;
+// Squares of integers keep their name where they are widened: the types of stage and inputs differ then.
+template <class... P>
+  requires(is_integer(dtype_of<typename call<lanes::square_f, P...>::type>) &&
+           sizeof(typename call<lanes::square_f, P...>::type) <= 4)
+inline constexpr runtime::arithmetic arithmetic_of<call<cast_f<std::int64_t>, call<lanes::square_f, P...>>> =
+    arithmetic_of<call<lanes::square_f, P...>>;
 
 // Known: compilers read the kernels' tables, as forms of assignments need it.
 template <class Stage, int Native, bool Known = true>

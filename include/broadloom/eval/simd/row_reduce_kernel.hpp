@@ -352,7 +352,7 @@ inline constexpr const runtime::row_reduce_kernel*
 template <class Op, class F, class... P, int Native>
   requires(is_optimised(Native) && Op::how == runtime::reduction::sum && sizeof(typename call<F, P...>::type) == 4 &&
            is_integer(dtype_of<typename call<F, P...>::type>) &&
-           arithmetic_of<call<cast_f<std::int64_t>, call<F, P...>>> == runtime::arithmetic::other)
+           arithmetic_of<call<cast_f<std::int64_t>, call<F, P...>>> != runtime::arithmetic::widened_times)
 inline constexpr const runtime::row_reduce_kernel*
     row_reduce_loop_of<Op, program<compute_stage<call<cast_f<std::int64_t>, call<F, P...>>>>, Native> =
         &row_loops<Op, typename localise<0, call<cast_f<std::int64_t>, call<F, P...>>>::type, Native>::table;
