@@ -21,6 +21,8 @@ reduction_plan reduction_planner::plan(const contraction* pairs) {
     tiles(t);
   else if (along_kept())
     columns();
+  else if (are_widened_rows())
+    widened_rows();
   else if (are_widened())
     widened();
   else if (rows_lie_in_line() && (are_magnitudes() || are_short_rows()))

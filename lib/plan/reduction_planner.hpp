@@ -6,6 +6,7 @@
 #include "../base/smaller.hpp"
 #include "../base/tuned.hpp"
 #include "blocks.hpp"
+#include "contiguous_rows.hpp"
 #include "reduction.hpp"
 #include "work.hpp"
 
@@ -195,6 +196,25 @@ class reduction_planner {
     for (int k = 0; k < p_.operand_count; ++k)
       if (p_.operands[k].is_scalar || step(n_.sequence[0], k) != 1) return false;
     return true;
+  }
+  // The same of rows of few elements, or of squares of these or of their differences from something.
+  bool are_widened_rows() const {
+    if ((!k_.widens && !k_.widens_squares) || n_.sequence.size() != 1 || n_.kept.empty() ||
+        n_.length < least_widened_rows || n_.length > k_.most_widened)
+      return false;
+    for (int j = 0; j < only_.input_count; ++j) {
+      const int k = only_.inputs[j];
+      const index along = p_.operands[k].is_scalar ? 0 : step(n_.sequence[0], k);
+      if (along != 1 && (along != 0 || j == 0 || k_.widens)) return false;
+    }
+    return true;
+  }
+  void widened_rows() {
+    to_.input = reduction_input::widened;
+    to_.side = n_.kept.back().extent;
+    to_.block = limits::reducing::direct_elements / n_.length;
+    if (to_.threads > 1) to_.block = smaller(to_.block, divide_up(n_.results, 8 * to_.threads));
+    to_.tasks = n_.results / to_.side * divide_up(to_.side, to_.block);
   }
   void widened() {
     to_.input = reduction_input::widened;

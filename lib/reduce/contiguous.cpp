@@ -44,7 +44,7 @@ struct kernels_of_rows {
                                   : find_widening_squares(op, only, only.input_count > 1 && inputs[1].advance == 0, at);
   }
   bool widens_squares(const slot* inputs, index n) const {
-    return squares(inputs) != nullptr && (!reduces_rows() || n <= most_of_widened_squares(only, at));
+    return squares(inputs) != nullptr && (!reduces_rows() || n <= most_of_widened_rows(only, at));
   }
   bool exists() const { return found != nullptr; }
   bool has_parts() const { return found->parts != 1; }

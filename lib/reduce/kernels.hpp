@@ -127,8 +127,13 @@ inline widening_rows* find_widening_squares(reduction op, const stage& only, boo
                                    : widened_square::of_difference;
   return reduce_tables(level).widening[static_cast<int>(only.input_types[0])].squares[static_cast<int>(term)];
 }
-inline index most_of_widened_squares(const stage& only, isa level) {
+inline index most_of_widened_rows(const stage& only, isa level) {
   return reduce_tables(level).widening[static_cast<int>(only.input_types[0])].most_of_rows;
+}
+// Either.
+inline widening_rows* find_widening_rows(reduction op, const stage& only, bool by_number, isa level) {
+  const widening_kernels& sums = find_widening_kernels(op, only, level);
+  return sums.one != nullptr ? sums.rows : find_widening_squares(op, only, by_number, level);
 }
 inline widening_sum* find_widening(reduction op, const stage& only, isa level) {
   return find_widening_kernels(op, only, level).one;

@@ -20,11 +20,19 @@ const stage& last_of(const program& code) { return code.stages[code.stage_count 
 
 reduction_kernels find_all(const problem& p, reduction op, const fused_kernels& fused, const reduce_kernels& k,
                            bool widens, bool adds_products) {
+  const stage& first = p.code.stages[0];
+  const isa level = active_isa();
+  const bool squares = p.code.stage_count == 1 && !widens && find_widening_squares(op, first, false, level) != nullptr;
   const contraction_kernels& pairs = p.out_type == dtype::f32 ? contraction_f32() : contraction_f64();
-  const bool magnitudes =
-      p.code.stage_count == 1 && find_magnitudes(op, p.code.stages[0], false, active_isa()) != nullptr;
-  return {op,          active_isa(),  fused, widens,    k.parts > 1, k.finish != nullptr, k.positions != nullptr,
-          pairs.width, adds_products, false, magnitudes};
+  const bool magnitudes = p.code.stage_count == 1 && find_magnitudes(op, first, false, level) != nullptr;
+  reduction_kernels found{
+      op,          level,         fused, widens,    k.parts > 1, k.finish != nullptr, k.positions != nullptr,
+      pairs.width, adds_products, false, magnitudes};
+  if (squares || (widens && find_widening_rows(op, first, false, level) != nullptr))
+    found.most_widened =
+        squares && !has_row_kernel(fused.rows, level) ? segment_length : most_of_widened_rows(first, level);
+  found.widens_squares = squares;
+  return found;
 }
 
 // What adds up products of columns; null where the program is something else. It reads some rows of a strip at once, in
@@ -77,7 +85,8 @@ void reducer::run() const {
     case reduction_loops::short_rows: return run_short_rows();
     case reduction_loops::rows: break;
   }
-  if (plan_.input == reduction_input::widened) return run_widened();
+  if (plan_.input == reduction_input::widened)
+    return axes_.length <= found_.most_widened ? run_widened_rows() : run_widened();
   if (plan_.input == reduction_input::kernel) return run_kernel_rows();
   if (plan_.input == reduction_input::magnitudes) return run_short_rows();
   run_rows();

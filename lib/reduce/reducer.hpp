@@ -108,6 +108,7 @@ class reducer {
   void run_short_rows() const;
   void run_magnitude_rows(const slot* inputs, index first, index rows) const;
   void run_widened() const;
+  void run_widened_rows() const;
 
   // columns.cpp
   void run_columns() const;

@@ -121,6 +121,36 @@ void reducer::run_widened() const {
   });
 }
 
+// A task has some of the rows along the last kept axis.
+void reducer::run_widened_rows() const {
+  const stage& only = p_.code.stages[0];
+  const operand* x[2];
+  index across[2] = {};
+  bool by_number = false;
+  for (int j = 0; j < only.input_count; ++j) {
+    const auto k = static_cast<std::size_t>(only.inputs[j]);
+    x[j] = &p_.operands[k];
+    if (!x[j]->is_scalar) across[j] = axes_.kept.back().steps[k];
+    by_number = x[j]->is_scalar || axes_.sequence[0].steps[k] == 0;
+  }
+  widening_rows* const add = find_widening_rows(found_.op, only, by_number, active_isa());
+  const index side = plan_.side, most = plan_.block, blocks = divide_up(side, most);
+  each_task(plan_.tasks, [&](index t, box_plans&) {
+    const index first = t % blocks * most, outer = t / blocks;
+    index origin[first_stage], pitch[2] = {};
+    const void* from[2] = {};
+    origin_of(outer, axes_.kept.size() - 1, origin);
+    for (int j = 0; j < only.input_count; ++j) {
+      const int size = size_of(x[j]->type);
+      const index at = x[j]->is_scalar ? 0 : origin[only.inputs[j]] + first * across[j];
+      from[j] = moved(x[j]->data, at * size);
+      pitch[j] = across[j] * size;
+    }
+    add(from[0], from[1], smaller(most, side - first), axes_.length, pitch[0], pitch[1],
+        static_cast<std::int64_t*>(p_.out) + outer * side + first);
+  });
+}
+
 // Elements [begin, begin + n) of rows [first, first + count) along the last kept axis, of one where n is more than a
 // segment.
 void reducer::sum_rows(const index* origin, index first, index count, index begin, index n, std::byte* to) const {

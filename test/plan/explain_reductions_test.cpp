@@ -58,6 +58,7 @@ BOOST_AUTO_TEST_CASE(rows_of_arrays_and_of_expressions) {
     check(bl::sum(bl::abs(counted(30000, 64)), bl::axes<1>), {rows(magnitudes)});
   }
   check(bl::sum(counted<std::int32_t>(300, 700), bl::axes<1>), {rows(", widened as they are added")});
+  check(bl::sum(counted<std::int32_t>(30000, 20), bl::axes<1>), {rows(", widened as they are added")});
   check(bl::sum(bl::square(counted<std::int32_t>(30, 40) - counted<std::int32_t>(40)), bl::axes<1>),
         {rows(", widened as they are added")});
 }
