@@ -141,6 +141,66 @@ struct row_loops : sequence_loops<Op, T> {
     for (; One && rows > 0; --rows) *to++ = base::fold(next());
   }
 
+  // A batch of rows of `groups` times as many elements as lanes and a rest: a whole vector of it, if Whole, and those
+  // lanes of `part`, if Part. By is Op, or Op of vectors without NaN; false, and nothing is written, if there is one.
+  template <class By, bool Whole, bool Part>
+  BROADLOOM_INLINE static bool batch_with_rest(const char* row, index groups, index pitch, const first_lanes<T>& part,
+                                               T* to) {
+    constexpr bool looks = !__is_same(By, Op);
+    static_assert(vectors <= 2);
+    vector x[batch];
+    no_nan<vector> numbers;
+#pragma GCC unroll 16
+    for (int k = 0; k < batch; ++k, row += pitch) {
+      __asm__("" : "+r"(row));
+      const T* at = reinterpret_cast<const T*>(row);
+      vector acc[vectors];
+      no_nan<vector> of_row;
+#pragma GCC unroll 2
+      for (int v = 0; v < vectors; ++v) acc[v] = load<T, w>(at + v * w);
+      if constexpr (looks) of_row.look_at(acc[0], acc[vectors - 1]);
+      at += lane_total<T>;
+      for (index g = 1; g < groups; ++g, at += lane_total<T>) {
+        vector e[vectors];
+#pragma GCC unroll 2
+        for (int v = 0; v < vectors; ++v) acc[v] = By::on(acc[v], e[v] = load<T, w>(at + v * w));
+        if constexpr (looks) of_row.look_at(e[0], e[vectors - 1]);
+      }
+      const auto add = [&](int v, const vector& e) __attribute__((always_inline)) {
+        acc[v] = By::on(acc[v], e);
+        if constexpr (looks) of_row.look_at(e, e);
+      };
+      if constexpr (Whole) add(0, load<T, w>(at));
+      if constexpr (Part)
+        add(Whole ? 1 : 0,
+            part.choose(part.template load<vector>(at + (Whole ? w : 0)), splat<w>(Op::template identity<T>())));
+      if constexpr (looks) numbers.look_at(of_row);
+      x[k] = vector_fold<By, T>::one_vector(acc);
+    }
+    if (looks && numbers.was_there()) return false;
+    vector_fold<By, T>::template across_batch<batch>(x);
+    store<T>(to, x[0]);
+    return true;
+  }
+  template <bool Whole, bool Part>
+  static void batches_with_rest(const char*& row, index& rows, index n, index pitch, T*& to) {
+    const index groups = n / lane_total<T>;
+    const first_lanes<T> part(n % w);
+    for (; rows >= batch; rows -= batch, row += batch * pitch, to += batch) {
+      if constexpr (has_min_max_instruction<Op, vector>)
+        if (batch_with_rest<min_max_of_numbers<Op>, Whole, Part>(row, groups, pitch, part, to)) continue;
+      batch_with_rest<Op, Whole, Part>(row, groups, pitch, part, to);
+    }
+  }
+  // Batches of rows of more elements than lanes, which are no multiple of these.
+  BROADLOOM_INLINE static void rows_with_rest(const char*& row, index& rows, index n, index pitch, T*& to) {
+    const index rest = n % lane_total<T>;
+    if (rest < w) return batches_with_rest<false, true>(row, rows, n, pitch, to);
+    if constexpr (vectors == 2)
+      return rest == w ? batches_with_rest<true, false>(row, rows, n, pitch, to)
+                       : batches_with_rest<true, true>(row, rows, n, pitch, to);
+  }
+
   // Rows of fewer elements than lanes, while what is read next is prefetched.
   [[gnu::noinline]] static void short_rows_ahead(const char* row, index rows, index n, index pitch, T* to,
                                                  const void* next_read) {
@@ -173,6 +233,8 @@ struct row_loops : sequence_loops<Op, T> {
         if (n == lane_total<T>) return lane_rows<true>(row, rows, 1, pitch, to);
         if (n % lane_total<T> == 0 && n <= max_groups * lane_total<T>)
           lane_rows<false>(row, rows, n / lane_total<T>, pitch, to);
+        if constexpr (has_partial_loads<T>)
+          if (n % lane_total<T> != 0 && n <= max_groups * lane_total<T>) rows_with_rest(row, rows, n, pitch, to);
       }
     const index strips = (n + strip_length - 1) / strip_length;
     index remaining = rows * strips, at = 0,

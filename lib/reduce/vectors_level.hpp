@@ -83,6 +83,64 @@ template <class V, class T>
 V load_partly(const T* x, index count, const V& identity);
 #endif
 
+// The first lanes of a vector, fewer than all: what loads of so many elements have in common.
+#if defined(__AVX512BW__)
+template <class T>
+struct first_lanes {
+  index count;
+  BROADLOOM_INLINE explicit first_lanes(index n) : count(n) {}
+  // The elements at x, and something in the other lanes; nothing behind them is read.
+  template <class V>
+  BROADLOOM_INLINE V load(const T* x) const {
+    return load_partly(x, count, V{});
+  }
+  template <class V>
+  BROADLOOM_INLINE V choose(const V& in, const V& others) const {
+    const auto bits = (1U << count) - 1;
+    V r;
+    if constexpr (sizeof(T) == 4) {
+      const auto v = _mm512_mask_mov_epi32((__m512i)others, static_cast<__mmask16>(bits), (__m512i)in);
+      __builtin_memcpy(&r, &v, sizeof r);
+    } else {
+      const auto v = _mm512_mask_mov_epi64((__m512i)others, static_cast<__mmask8>(bits), (__m512i)in);
+      __builtin_memcpy(&r, &v, sizeof r);
+    }
+    return r;
+  }
+};
+#elif defined(__AVX2__)
+template <class T>
+struct first_lanes {
+  __m256i in;
+  BROADLOOM_INLINE explicit first_lanes(index n) {
+    if constexpr (sizeof(T) == 4)
+      in = _mm256_cmpgt_epi32(_mm256_set1_epi32(static_cast<int>(n)), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
+    else
+      in = _mm256_cmpgt_epi64(_mm256_set1_epi64x(n), _mm256_setr_epi64x(0, 1, 2, 3));
+  }
+  template <class V>
+  BROADLOOM_INLINE V load(const T* x) const {
+    if constexpr (sizeof(T) == 4)
+      return (V)_mm256_maskload_epi32(reinterpret_cast<const int*>(x), in);
+    else
+      return (V)_mm256_maskload_epi64(reinterpret_cast<const long long*>(x), in);
+  }
+  template <class V>
+  BROADLOOM_INLINE V choose(const V& x, const V& others) const {
+    return (V)_mm256_blendv_epi8((__m256i)others, (__m256i)x, in);
+  }
+};
+#else
+template <class T>
+struct first_lanes {
+  explicit first_lanes(index n);
+  template <class V>
+  V load(const T* x) const;
+  template <class V>
+  V choose(const V& in, const V& others) const;
+};
+#endif
+
 // Minima and maxima of vectors without NaN, in one instruction each, and whether there is a NaN.
 #if defined(__AVX512F__)
 template <class Op, class V>
