@@ -2,10 +2,12 @@
 #include <broadloom/broadloom.hpp>
 #include <broadloom/eval/scheduler.hpp>
 
+#include <algorithm>
 #include <atomic>
 #include <boost/test/unit_test.hpp>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 namespace bl = broadloom;
 
@@ -60,6 +62,47 @@ BOOST_AUTO_TEST_CASE(a_callable_that_takes_packs_gets_them_in_memory) {
       for (bl::index j = 0; j < n; ++j) wrong += r(i, j) != a(i, j) * column(i, 0) + 1.0f;
     BOOST_TEST(wrong == 0);
     BOOST_TEST(bl::pointwise(of_packs{}, a, column)(1, 0) == a(1, 0) * -3 + 1.0f);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(rows_of_any_length_of_operands_that_advance_or_are_repeated) {
+  const auto f = [](float a, std::int16_t b, double c) { return a > 0 ? a * b + c : c - b; };
+  for (bl::index n = 1; n <= 140; ++n) {
+    const auto a = numbers(3, n);
+    const bl::dtensor<std::int16_t, 2> row = bl::cast<std::int16_t>(numbers(1, n) * 3), column{{5}, {-7}, {11}};
+    const bl::dtensor<double, 2> c = bl::cast<double>(numbers(3, n)) / 3;
+    const auto same = [&](const auto& x, const auto& y, const auto& z) {
+      const bl::dtensor<double, 2> r = bl::pointwise(f, x, y, z);
+      for (bl::index i = 0; i < r.shape()[0]; ++i)
+        for (bl::index j = 0; j < r.shape()[1]; ++j)
+          if (r(i, j) != f(x(x.shape()[0] == 1 ? 0 : i, x.shape()[1] == 1 ? 0 : j),
+                           y(y.shape()[0] == 1 ? 0 : i, y.shape()[1] == 1 ? 0 : j),
+                           z(z.shape()[0] == 1 ? 0 : i, z.shape()[1] == 1 ? 0 : j)))
+            return false;
+      return true;
+    };
+    BOOST_TEST(same(a, row, c), n);
+    BOOST_TEST(same(a, column, c), n);
+    BOOST_TEST(same(numbers(3, 1), row, c), n);
+    BOOST_TEST(same(numbers(1, 1), column, bl::eval(bl::flip(c, 1))), n);
+    auto inside = a;
+    inside = bl::pointwise([](float x, float y) { return x * 2 - y; }, inside, numbers(3, 1));
+    BOOST_TEST(bl::array_equal(inside, a * 2 - numbers(3, 1)), n);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(it_is_called_in_order_where_one_thread_is_asked_for) {
+  for (const bl::index n : {1, 31, 32, 33, 64, 500}) {
+    std::vector<float> seen;
+    bl::tensor r(bl::pointwise(
+                     [&](float x) {
+                       seen.push_back(x);
+                       return x;
+                     },
+                     numbers(2, n)),
+                 bl::seq);
+    BOOST_TEST(seen.size() == static_cast<std::size_t>(r.size()));
+    BOOST_TEST(std::equal(seen.begin(), seen.end(), r.data()), n);
   }
 }
 

@@ -208,6 +208,20 @@ void one_by_one(const F& f, V* to, const V* from, const V* const* x, int count, 
   }
 }
 
+// x[k] becomes f(before[k], x[k]), n of them: by way of an array of its own, so that compilers see that nothing
+// overlaps.
+template <class F, class V>
+void combine_row(const F& f, V* x, const V* before, index n) {
+  constexpr int block = F::lanes;
+  index k = 0;
+  for (; k + block <= n; k += block) {
+    V own[static_cast<std::size_t>(block)];
+    for (int i = 0; i < block; ++i) own[i] = f.on(before[k + i], x[k + i]);
+    for (int i = 0; i < block; ++i) x[k + i] = own[i];
+  }
+  for (; k < n; ++k) x[k] = f.on(before[k], x[k]);
+}
+
 template <class F, class V>
 struct own_combine {
   F f;
@@ -220,18 +234,14 @@ struct own_combine {
     else
       return static_cast<V>(f(x, y));
   }
-  // x[k] becomes f(x[k], y[k]), `lanes` of them.
-  void on_lanes(V* x, const V* y) const {
-    if constexpr (combines_packs<F, V>) {
-      broadloom::pack<V, pack_size> a, b;
-      for (int k = 0; k < lanes; ++k) {
-        a[k] = x[k];
-        b[k] = y[k];
-      }
-      const broadloom::pack<V, pack_size> r(f(a, b));
-      for (int k = 0; k < lanes; ++k) x[k] = r[k];
-    } else
-      for (int k = 0; k < lanes; ++k) x[k] = static_cast<V>(f(x[k], y[k]));
+  // x[k] becomes f(... f(x[k], y[k]) ..., last[k]), `lanes` of them. Several rows at once, so that compilers which keep
+  // x in memory load and store it once for all of these.
+  template <class... Y>
+  void on_lanes(V* x, const Y*... y) const {
+    if constexpr (combines_packs<F, V>)
+      (on_pack(x, y), ...);
+    else
+      for (int k = 0; k < lanes; ++k) x[k] = chain(x[k], y[k]...);
   }
   // to[c] becomes f(... f(from[c], x[0][c]) ..., x[count - 1][c]), for n columns.
   void on_rows(V* to, const V* from, const V* const* x, int count, index n) const {
@@ -250,6 +260,8 @@ struct own_combine {
     const index count = n < lanes ? n : index{lanes};
     for (index k = 0; k < count; ++k) lane[k] = x[k];
     index i = lanes;
+    for (; i + 4 * lanes <= n; i += 4 * lanes)
+      on_lanes(lane, x + i, x + i + lanes, x + i + 2 * lanes, x + i + 3 * lanes);
     for (; i + lanes <= n; i += lanes) on_lanes(lane, x + i);
     for (; i < n; ++i) lane[i % lanes] = on(lane[i % lanes], x[i]);
     for (index half = lanes / 2; half >= 1; half /= 2)
@@ -258,6 +270,22 @@ struct own_combine {
     return lane[0];
   }
   constexpr V pairs(const V* x, index n) const { return pairs_of(*this, x, n); }
+
+ private:
+  V chain(const V& x) const { return x; }
+  template <class... Y>
+  V chain(const V& x, const V& y, const Y&... more) const {
+    return chain(static_cast<V>(f(x, y)), more...);
+  }
+  void on_pack(V* x, const V* y) const {
+    broadloom::pack<V, pack_size> a, b;
+    for (int k = 0; k < lanes; ++k) {
+      a[k] = x[k];
+      b[k] = y[k];
+    }
+    const broadloom::pack<V, pack_size> r(f(a, b));
+    for (int k = 0; k < lanes; ++k) x[k] = r[k];
+  }
 };
 
 template <class A, class Identity>

@@ -89,11 +89,14 @@ class own_scanned {
       const index from = b % parts * width, end = from + width < inner ? from + width : inner;
       V* const line = to + b / parts * n * inner;
       for (index k = from; k < end; ++k) line[k] = started(line[k]);
-      for (index i = 1; i < n; ++i) {
-        V* const own = line + i * inner;
-        const V* const before = own - inner;
-        for (index k = from; k < end; ++k) own[k] = f_.on(before[k], own[k]);
-      }
+      if (inner == 1) {
+        V running = line[0];
+        for (index i = 1; i < n; ++i) line[i] = running = f_.on(running, line[i]);
+      } else
+        for (index i = 1; i < n; ++i) {
+          V* const own = line + i * inner;
+          combine_row(f_, own + from, own - inner + from, end - from);
+        }
     });
   }
 
