@@ -107,12 +107,17 @@ struct part {
   using halves = detail::simd_vec<std::int32_t, N>;
   static constexpr bool is_signed = T(-1) < T(0);
   static constexpr double middle = 2147483648.0;
+  // AVX2 converts none of 64 bits. In the numbers around this one the last digit counts ones.
+  static constexpr bool by_magic = sizeof(T) == 8 && sizeof(ints) == 32;
+  static constexpr double magic = 0x1.8p52;
 
   BROADLOOM_LANES static floats of(const ints& x) {
     if constexpr (sizeof(T) == 1)
       return __builtin_convertvector(__builtin_convertvector(__builtin_convertvector(x, shorts), words), floats);
     else if constexpr (sizeof(T) == 2)
       return __builtin_convertvector(__builtin_convertvector(x, words), floats);
+    else if constexpr (by_magic)
+      return minus(as<floats>(static_cast<ints>(x + as<ints>(each<floats>(magic)))), each<floats>(magic));
     else if constexpr (sizeof(T) == 8)
       return __builtin_convertvector(x, floats);
     else if constexpr (is_signed)
@@ -122,7 +127,7 @@ struct part {
   }
   BROADLOOM_LANES static floats of_halves(const halves& x) {
 #if defined(__x86_64__) && !defined(__clang__)
-    if constexpr (sizeof(floats) == 64) {  // GCC 12 would convert two halves and join them
+    if constexpr (sizeof(floats) >= 32) {  // GCC 12 would convert two halves and join them
       floats r;
       __asm__("vcvtdq2pd %1, %0" : "=v"(r) : "v"(x));
       return r;
@@ -147,6 +152,8 @@ struct part {
       return __builtin_convertvector(__builtin_convertvector(__builtin_convertvector(r, words), shorts), ints);
     else if constexpr (sizeof(T) == 2)
       return __builtin_convertvector(__builtin_convertvector(r, words), ints);
+    else if constexpr (by_magic)
+      return static_cast<ints>(as<ints>(plus(toward_zero(r), each<floats>(magic))) - as<ints>(each<floats>(magic)));
     else if constexpr (sizeof(T) == 8)
       return __builtin_convertvector(r, ints);
     else if constexpr (is_signed)
@@ -191,7 +198,7 @@ BROADLOOM_LANES auto joined(const P* x, detail::sequence<Lane...>) {
   }
 }
 template <class V>
-inline constexpr bool exist = vector<V> && sizeof(V) >= 32 && (sizeof(lane<V>) < 8 || sizeof(V) == 64);
+inline constexpr bool exist = vector<V> && sizeof(V) >= 32;
 
 }  // namespace by_floating
 
@@ -199,21 +206,29 @@ inline constexpr bool exist = vector<V> && sizeof(V) >= 32 && (sizeof(lane<V>) <
 template <class F, class G, class V>
 BROADLOOM_LANES V divided(F of_floating, G of_integers, const V& x, const V& y) {
   if constexpr (by_floating::exist<V>) {
-    if (any_bit(as<V>(static_cast<bits<V>>(y == V{})))) [[unlikely]]
-      detail::throw_division_by_zero();
-    if (by_floating::hold(x) && by_floating::hold(y)) [[likely]] {
-      using T = lane<V>;
-      constexpr int n = static_cast<int>(sizeof(V) / sizeof(by_floating::number<T>)), parts = lane_count<V> / n;
-      using part = by_floating::part<T, n>;
-      by_floating::fraction<typename part::floats, (sizeof(T) < 8)> of[parts];
-      typename part::ints results[parts];
-      T a[lane_count<V>], b[lane_count<V>];
+    using T = lane<V>;
+    constexpr int n = static_cast<int>(sizeof(V) / sizeof(by_floating::number<T>)), parts = lane_count<V> / n;
+    using part = by_floating::part<T, n>;
+    by_floating::fraction<typename part::floats, (sizeof(T) < 8)> of[parts];
+    const auto take = [&]() __attribute__((always_inline)) {
+      T b[lane_count<V>];
       detail::store<T>(b, y);
 #pragma GCC unroll 4
       for (int i = 0; i < parts; ++i) {
         of[i].y = part::of(detail::load<T, n>(b + i * n));
         if constexpr (sizeof(T) < 8) of[i].inverse = over(each<typename part::floats>(1), of[i].y);
       }
+    };
+    // With AVX2 GCC takes no division out of a loop that is behind a branch; with AVX-512 it does, and what comes
+    // before the branch costs more.
+    constexpr bool at_once = sizeof(V) == 32;
+    if constexpr (at_once) take();
+    if (any_bit(as<V>(static_cast<bits<V>>(y == V{})))) [[unlikely]]
+      detail::throw_division_by_zero();
+    if (by_floating::hold(x) && by_floating::hold(y)) [[likely]] {
+      if constexpr (!at_once) take();
+      typename part::ints results[parts];
+      T a[lane_count<V>];
       detail::store<T>(a, x);
 #pragma GCC unroll 4
       for (int i = 0; i < parts; ++i) {
