@@ -46,10 +46,15 @@ class reduced {
     return any;
   }();
 
+  // The elements of both shapes have been counted.
   constexpr reduced(const E& e, const Shape& s, unsigned bits, runtime::reduction how)
-      : e_(e), shape_(s), bits_(bits), how_(how) {
-    check_count(name(), e.shape());
-  }
+      : e_(e), shape_(s), bits_(bits), how_(how) {}
+  // One member after the other, as nodes of sources: see deferred.
+  constexpr reduced(const reduced& o) noexcept(std::is_nothrow_copy_constructible_v<E>)
+      : e_(o.e_), shape_(o.shape_), bits_(o.bits_), how_(o.how_) {}
+  constexpr reduced(reduced&& o) noexcept(std::is_nothrow_move_constructible_v<E>)
+      : e_(static_cast<E&&>(o.e_)), shape_(o.shape_), bits_(o.bits_), how_(o.how_) {}
+  constexpr reduced& operator=(const reduced&) = default;
 
   constexpr const E& tree() const { return e_; }
   constexpr const Shape& shape() const { return shape_; }
@@ -283,14 +288,17 @@ constexpr auto make_reduced_by(runtime::reduction how, const E& e, const O&... o
   constexpr int out = keeps_axes<O...> ? rank : rank - named_axes<rank, O...>;
   static_assert(rank <= 32, "an array of at most 32 axes [errors.md#too-many-axes]");
   using shape_type = shape_from<reduced_static_extents<in, axes_type, out>()>;
+  // A copy, so that e need not be in memory for the message: it would be written in two pieces and read as one.
+  const auto extents = e.shape().extents();
   if constexpr (!Op::has_empty) {
     bool none = false;
-    for (int i = 0; i < rank; ++i) none = none || ((axes.bits() >> i & 1) != 0 && e.shape()[i] == 0);
-    if (none) throw_nothing_to_reduce(Op::name(), e.shape().extents().v, rank, axes.bits(), !(names_axes<O> || ...));
+    for (int i = 0; i < rank; ++i) none = none || ((axes.bits() >> i & 1) != 0 && extents[i] == 0);
+    if (none) throw_nothing_to_reduce(Op::name(), extents.v, rank, axes.bits(), !(names_axes<O> || ...));
   }
-  using node = reduced<Op, E, shape_type>;
-  return deferred<node>(
-      node(e, shape_type::unchecked(reduced_extents<out>(e.shape().extents(), axes.bits())), axes.bits(), how));
+  const auto shape = shape_type::unchecked(reduced_extents<out>(extents, axes.bits()));
+  check_count(Op::name(), e.shape());
+  check_count(Op::name(), shape);
+  return deferred<reduced<Op, E, shape_type>>(checked_source{}, e, shape, axes.bits(), how);
 }
 template <class Op, class E, class... O>
 constexpr auto make_reduced(const E& e, const O&... o) {
