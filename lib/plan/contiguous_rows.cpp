@@ -83,24 +83,8 @@ bool bind_rows(const problem& p, slot* inputs, row_inputs& to) {
   return true;
 }
 
-bool bind_columns(const source& s, const leaf_array* leaves, column_inputs& to) {
-  const stage &only = s.code->stages[0], &last = s.code->stages[s.code->stage_count - 1];
-  if (last.kind == stage_kind::strip1 && s.code->stage_count <= 2) {
-    if (s.code->stage_count == 2 && last.inputs[0] != first_stage) return false;
-    to.function = &last;
-  } else if (s.code->stage_count != 1)
-    return false;
-  if (only.input_count > max_short_inputs || (only.kind != stage_kind::compute && &only != to.function)) return false;
-  index rows = 1, columns = 1;
-  int i = 0;
-  for (; i < s.in_rank && ((s.reduced >> i & 1) != 0 || s.in_extents[i] == 1); ++i) rows *= s.in_extents[i];
-  for (; i < s.in_rank; ++i) {
-    if ((s.reduced >> i & 1) != 0 && s.in_extents[i] != 1) return false;
-    columns *= s.in_extents[i];
-  }
-  if (rows * columns == 0 || rows * columns > limits::reducing::unplanned_columns_elements ||
-      columns * 64 > limits::reducing::unplanned_lanes_bytes)
-    return false;
+bool bind_columns(const source& s, const leaf_array* leaves, index rows, index columns, column_inputs& to) {
+  const stage& only = s.code->stages[0];
   bool has_rows = false;
   for (int j = 0; j < only.input_count; ++j) {
     const leaf_array& x = leaves[only.inputs[j]];
@@ -117,6 +101,24 @@ bool bind_columns(const source& s, const leaf_array* leaves, column_inputs& to) 
   to.rows = rows;
   to.columns = columns;
   return has_rows;
+}
+
+bool bind_columns(const source& s, const leaf_array* leaves, column_inputs& to) {
+  const stage &only = s.code->stages[0], &last = s.code->stages[s.code->stage_count - 1];
+  if (last.kind == stage_kind::strip1 && s.code->stage_count <= 2) {
+    if (s.code->stage_count == 2 && last.inputs[0] != first_stage) return false;
+    to.function = &last;
+  } else if (s.code->stage_count != 1)
+    return false;
+  if (only.input_count > max_short_inputs || (only.kind != stage_kind::compute && &only != to.function)) return false;
+  index rows = 1, columns = 1;
+  int i = 0;
+  for (; i < s.in_rank && ((s.reduced >> i & 1) != 0 || s.in_extents[i] == 1); ++i) rows *= s.in_extents[i];
+  for (; i < s.in_rank; ++i) {
+    if ((s.reduced >> i & 1) != 0 && s.in_extents[i] != 1) return false;
+    columns *= s.in_extents[i];
+  }
+  return are_few_columns(rows, columns) && bind_columns(s, leaves, rows, columns, to);
 }
 
 }  // namespace broadloom::runtime

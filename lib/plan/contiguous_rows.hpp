@@ -55,6 +55,14 @@ struct column_inputs {
   slot inputs[max_short_inputs];
 };
 bool bind_columns(const source& s, const leaf_array* leaves, column_inputs& to);
+// Whether so many columns are few.
+inline bool are_few_columns(index rows, index columns) {
+  const index n = rows * columns;
+  return n != 0 && n <= limits::reducing::unplanned_columns_elements &&
+         columns * 64 <= limits::reducing::unplanned_lanes_bytes;
+}
+// The inputs of such columns of a stage; false if one is something else.
+bool bind_columns(const source& s, const leaf_array* leaves, index rows, index columns, column_inputs& to);
 // The inputs of a source's stage; false if one is something else.
 bool bind_rows(const source& s, const leaf_array* leaves, slot* inputs, row_inputs& to);
 // Those of a problem, all of which are contiguous or scalars.
@@ -68,7 +76,7 @@ inline int arrays_of(const stage& only, const slot* inputs) {
 // `Kernels` says what there is: widens(), widens_rows(), widens_squares(inputs, n), exists(), has_parts(), finishes(),
 // finds_indices(), adds_products(inputs), reduces_magnitudes(inputs), reduces_rows(), level().
 template <class Kernels>
-inline reduction_way plan_rows(const stage& only, const slot* inputs, const row_inputs& x, const Kernels& k) {
+inline reduction_way plan_rows(const stage& only, const slot* inputs, const row_inputs& x, Kernels&& k) {
   constexpr auto rows = reduction_loops::rows;
   constexpr reduction_way none{rows, reduction_input::scratch, false};
   if (k.widens()) {

@@ -250,12 +250,9 @@ struct column_loops {
   static void join(void* to, const void* right, index n) { rows(to, to, &right, 1, n); }
   static void tree(void* partial, index count, index n, void* to) {
     T *const p = static_cast<T*>(partial), *const t = static_cast<T*>(to);
-    if (count == 2) {
-      const void* const right = p + n;
-      return rows(to, p, &right, 1, n);
-    }
-    join_as_tree(p, count, n, [n](T* left, const T* right) { join(left, right, n); });
-    for (index i = 0; i < n; ++i) t[i] = p[i];
+    if (count == 2) return combine<w>(t, p, p + n, n);
+    join_as_tree(p, count, n, [n](T* left, const T* right) { combine<w>(left, left, right, n); });
+    __builtin_memcpy(t, p, static_cast<std::size_t>(n) * sizeof(T));
   }
 };
 

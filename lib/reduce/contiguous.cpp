@@ -26,7 +26,7 @@ static_assert(unplanned_elements / piece_length <= max_partial_results);
 // Headers, sums beside functions, and programs cut sequences at the same elements: the bits of sums follow from it.
 static_assert(limits::strip == broadloom::detail::strip_elements && limits::strip == summed_strip);
 
-// What plan_rows() asks of kernels, each looked up when it is asked.
+// What plan_rows() asks of kernels, each looked up when it is asked, once.
 struct kernels_of_rows {
   kernels_of_rows(const stage& s, reduction how, const row_reduce_kernel* of_program)
       : only(s),
@@ -51,13 +51,15 @@ struct kernels_of_rows {
   bool finishes() const { return found->finish != nullptr; }
   bool finds_indices() const { return found->position != nullptr; }
   bool reduces_rows() const { return has_row_kernel(program, at); }
-  const product_kernels& products(const slot* inputs) const { return find_products(op, only, inputs, at); }
-  bool adds_products(const slot* inputs) const { return products(inputs).one != nullptr; }
-  magnitude_rows* magnitudes(const slot* inputs) const {
-    return inputs[0].advance == 0 ? nullptr
-                                  : find_magnitudes(op, only, only.input_count > 1 && inputs[1].advance == 0, at);
+  bool adds_products(const slot* inputs) {
+    products = &find_products(op, only, inputs, at);
+    return products->one != nullptr;
   }
-  bool reduces_magnitudes(const slot* inputs) const { return magnitudes(inputs) != nullptr; }
+  bool reduces_magnitudes(const slot* inputs) {
+    if (inputs[0].advance == 0) return false;
+    magnitudes = find_magnitudes(op, only, only.input_count > 1 && inputs[1].advance == 0, at);
+    return magnitudes != nullptr;
+  }
 
   const stage& only;
   const reduction op;
@@ -65,6 +67,9 @@ struct kernels_of_rows {
   const row_reduce_kernel* program;
   const widening_kernels& sum;
   const reduce_kernels* found;
+  // what was found when it was asked for
+  const product_kernels* products = nullptr;
+  magnitude_rows* magnitudes = nullptr;
 };
 
 // Bytes from one row of input j to the next.
@@ -177,12 +182,12 @@ void reduce_rows_in_memory(const stage& only, const std::byte* x, index rows, in
 // False, and nothing done, where plan_rows() has no way.
 bool reduce_contiguous_rows(const stage& only, const slot* inputs, const row_inputs& x,
                             const row_reduce_kernel* program, reduction op, void* to, reduction_plan* plan) {
-  const kernels_of_rows k(only, op, program);
+  kernels_of_rows k(only, op, program);
   const reduction_way way = plan_rows(only, inputs, x, k);
   if (plan != nullptr) *plan = plan_of(way, x.rows, x.n);
   if (!way.works || plan != nullptr) return way.works;
   if (way.input == reduction_input::magnitudes) {
-    reduce_magnitude_rows(only, inputs, x, k.magnitudes(inputs), to);
+    reduce_magnitude_rows(only, inputs, x, k.magnitudes, to);
     return true;
   }
   if (way.loops == reduction_loops::short_rows) {
@@ -196,7 +201,7 @@ bool reduce_contiguous_rows(const stage& only, const slot* inputs, const row_inp
       else
         add_squares_of_integers(only, inputs, x, k.squares(inputs), to);
       break;
-    case reduction_input::products: add_product_rows(only, inputs, x, k.products(inputs), to); break;
+    case reduction_input::products: add_product_rows(only, inputs, x, *k.products, to); break;
     case reduction_input::kernel: reduce_computed_rows(only, inputs, x, *program, *k.found, to); break;
     case reduction_input::scratch:
       reduce_evaluated_rows(only, inputs, x, *k.found, static_cast<int>(k.at), static_cast<std::byte*>(to));
@@ -229,15 +234,37 @@ bool reduce_contiguous(const problem& p, unsigned reduced, reduction op, const r
          bind_rows(p, inputs, x) && reduce_contiguous_rows(only, inputs, x, rows_kernel, op, p.out, plan);
 }
 
-bool reduce_leaves(const source& s, const leaf_array* leaves, void* to, reduction_plan* plan) {
+namespace {
+
+[[gnu::noinline]] bool reduce_rows_of_leaves(const source& s, const leaf_array* leaves, index rows, index n, void* to,
+                                             reduction_plan* plan) {
   const stage& only = s.code->stages[0];
-  row_inputs x;
+  row_inputs x{rows, n};
   slot inputs[max_inputs];
-  if (s.how == reduction::none || s.at != nullptr || !is_one_stage(*s.code)) return false;
-  if (!are_rows(s.in_extents, s.in_rank, s.reduced, most_in_rows(only), x.rows, x.n))
-    return reduce_columns(s, leaves, to, plan);
-  return x.n * x.rows != 0 && bind_rows(s, leaves, inputs, x) &&
+  return n * rows != 0 && n * rows <= most_in_rows(only) && bind_rows(s, leaves, inputs, x) &&
          reduce_contiguous_rows(only, inputs, x, s.rows, s.how, to, plan);
+}
+
+}  // namespace
+
+bool reduce_leaves(const source& s, const leaf_array* leaves, void* to, reduction_plan* plan) {
+  if (s.how == reduction::none || s.at != nullptr || !is_one_stage(*s.code)) return false;
+  // Axes of one element aside, those that are reduced are all behind the others, or all before them.
+  index kept = 1, reduced = 1;
+  bool behind = false, before = false;
+  for (int i = 0; i < s.in_rank; ++i) {
+    const index n = s.in_extents[i];
+    if (n == 1) continue;
+    if ((s.reduced >> i & 1) != 0) {
+      behind |= kept != 1;
+      reduced *= n;
+    } else {
+      before |= reduced != 1;
+      kept *= n;
+    }
+  }
+  if (!before) return reduce_rows_of_leaves(s, leaves, kept, reduced, to, plan);
+  return !behind && reduce_columns(s, leaves, reduced, kept, to, plan);
 }
 
 // Not integers that are widened, nor partial results of two elements: rows of these are reduced one at a time.

@@ -31,8 +31,9 @@ bool reduce_leaves(const source& s, const leaf_array* leaves, void* to, reductio
 // Whether it does, for sure, whatever its leaves are computed from.
 bool reduces_leaves(const source& s);
 
-// The first axes of an array, few_columns.cpp.
-bool reduce_columns(const source& s, const leaf_array* leaves, void* to, reduction_plan* plan);
+// The first axes of an array, `rows` rows, few_columns.cpp.
+bool reduce_columns(const source& s, const leaf_array* leaves, index rows, index columns, void* to,
+                    reduction_plan* plan);
 
 // The columns of such inputs, by a kernel for their type whose partial results are results. `rows`: the program's
 // kernel of rows, or null.
