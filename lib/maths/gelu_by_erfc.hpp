@@ -1,4 +1,4 @@
-// gelu of doubles, by another library's erfc.
+// gelu of doubles without FMA, by another library's erfc.
 #pragma once
 
 #include "../base/vectors.hpp"

@@ -48,6 +48,14 @@ struct error_fits<double> {
                                           0.0096181291076006363,  0.0013333558146536308,  0.00015403530450120367,
                                           1.5252733645442131e-05, 1.3215438347877054e-06, 1.017815480895145e-07,
                                           7.0733097640116374e-09, 4.4396935863590835e-10};
+  // As of floats, for a up to 38.7, to 2^-57.9; and what the first coefficient was rounded by.
+  static constexpr double shift = 4, centre = 0.5, tail_rest = -2.2297082402796487e-17;
+  static constexpr double tail[] = {
+      0.7552851304157515,    -1.2157932839437842,  1.5485496029688581,    -1.4921748636772576,   0.9663451982549792,
+      -0.24128604693532069,  -0.22270031151278882, 0.20874476257550048,   0.03413614396373294,   -0.11832060695419012,
+      -0.001954056481930735, 0.07197632014363553,  0.002935464587935938,  -0.048498100155842494, -0.010316972081657008,
+      0.03347460330360846,   0.017813373616806665, -0.020313039309842244, -0.022392039132806813, 0.006966182897551692,
+      0.02058203008045938,   0.004022779876679706, -0.010591367129536854, -0.006100311940249588};
 };
 
 template <class Pack>
@@ -75,9 +83,9 @@ struct fused_errors : private fused_numbers<Pack> {
     }
   }
 
-  // Of floats: max(x, 0) - a erfc(a / sqrt(2)) / 2 for a = |x|, where erfc is e^(-a^2 / 2) times a function of
-  // a / (a + shift). It vanishes for large a. Only -infinity is NaN, by the quotient, as x erfc(-x / sqrt(2)) is.
-  static value gelu(value x) { return numbers::by_range(x, 13, &gelu_of<true>, &gelu_of<false>); }
+  // max(x, 0) - a erfc(a / sqrt(2)) / 2 for a = |x|, where erfc is e^(-a^2 / 2) times a function of a / (a + shift). It
+  // vanishes for large a. Only -infinity is NaN, by the quotient, as x erfc(-x / sqrt(2)) is.
+  static value gelu(value x) { return numbers::by_range(x, numbers::either(13, 37), &gelu_of<true>, &gelu_of<false>); }
 
  private:
   using fits = error_fits<typename numbers::element>;
@@ -90,14 +98,31 @@ struct fused_errors : private fused_numbers<Pack> {
 
   template <bool Normal>
   static value gelu_of(value x) {
-    const value size = numbers::abs(Normal ? x : numbers::at_most(15, x)), quotient = size / (size + all(fits::shift));
-    const value q = quotient - all(fits::centre);
-    const value a = Normal ? size : numbers::at_most(15, size), half = a * all(0.5), square = half * a,
+    constexpr double last = numbers::either(15, 40);
+    const value size = numbers::abs(Normal ? x : numbers::at_most(last, x)), sum = size + all(fits::shift),
+                quotient = size / sum, q = quotient - all(fits::centre);
+    const value a = Normal ? size : numbers::at_most(last, size), half = a * all(0.5), square = half * a,
                 off = multiply_add(half, a, -square);
     const value t = multiply_add(square, all(-exponent::log2_e), all(numbers::rounder)), n = t - all(numbers::rounder);
-    const value r = multiply_add(n, all(-exponent::ln_2_rest), multiply_add(n, all(-exponent::ln_2), -square)) - off;
-    const value power_less_1 = r * multiply_add(r, numbers::polynomial(exponent::power_fit, r), all(1));
-    const value p = quotient * numbers::polynomial(fits::tail, q), part_of_1 = multiply_add(p, power_less_1, p);
+    value part_of_1;
+    if constexpr (numbers::f64) {
+      const value r = multiply_add(n, all(-exponent::ln_2), -square) - multiply_add(n, all(exponent::ln_2_rest), off);
+      const value power_less_1 = r * multiply_add(r, numbers::polynomial(exponent::power_fit, r), all(1));
+      // What the tail, the product and, as far as the result depends on it, the quotient were rounded by.
+      constexpr int highest = sizeof fits::tail / sizeof *fits::tail - 1;
+      const value less = multiply_add(part(fits::tail, highest, 1, q), q, all(fits::tail_rest)),
+                  tail = less + all(fits::tail[0]), p = quotient * tail, away = all(1) - quotient;
+      const value of_quotient = multiply_add(-quotient, sum, size) - quotient * (size - (sum - all(fits::shift)));
+      const value of_tail =
+          multiply_add(quotient, less - (tail - all(fits::tail[0])), multiply_add(quotient, tail, -p));
+      const value rest = multiply_add(of_quotient * (away * away) * (away * all(1 / fits::shift)), tail, of_tail);
+      part_of_1 = p + multiply_add(p, power_less_1, rest);
+    } else {
+      const value r = multiply_add(n, all(-exponent::ln_2_rest), multiply_add(n, all(-exponent::ln_2), -square)) - off;
+      const value power_less_1 = r * multiply_add(r, numbers::polynomial(exponent::power_fit, r), all(1));
+      const value p = quotient * numbers::polynomial(fits::tail, q);
+      part_of_1 = multiply_add(p, power_less_1, p);
+    }
     const value tail = Normal ? numbers::scaled_normal(part_of_1, t) : numbers::scaled(part_of_1, t, n);
     const value result = numbers::at_least(-0.0, x) - tail;
     return size < all(0x1p-60) ? x * all(0.5) : result;  // where the quotient may be subnormal

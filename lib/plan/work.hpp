@@ -17,7 +17,7 @@ inline double times_of_function(const stage& s) noexcept {
   }
   const auto f = static_cast<maths1>(s.function);
   if (f == maths1::lgamma || f == maths1::tgamma) return limits::work::gamma_times;
-  return f == maths1::erfc || (f == maths1::gelu && s.type == dtype::f64) ? limits::work::erfc_times : 1;
+  return f == maths1::erfc ? limits::work::erfc_times : 1;
 }
 
 // Whether a stage is a power with a scalar exponent that has a loop of its own, such as 2. scalar(k): operand k's
