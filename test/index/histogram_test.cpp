@@ -54,6 +54,23 @@ BOOST_AUTO_TEST_CASE(a_number_of_intervals_is_over_all_values) {
   BOOST_CHECK_THROW(bl::histogram(bl::dtensor<double, 1>{1, NAN}, 2), bl::shape_error);
 }
 
+BOOST_AUTO_TEST_CASE(a_number_of_intervals_is_over_a_range) {
+  const bl::dtensor<double, 1> x{0.5, 1, 2, 7, 8, 9, -1};
+  const auto r = bl::histogram(x, 4, {0, 8});
+  BOOST_TEST(bl::array_equal(r.hist, bl::dtensor<double, 1>{2, 1, 0, 2}));
+  BOOST_TEST(bl::array_equal(r.edges, bl::dtensor<double, 1>{0, 2, 4, 6, 8}));
+  BOOST_TEST(bl::array_equal(bl::histogram(bl::dtensor<int, 1>{1, 2, 3}, 2, {2, 2}).hist,
+                             bl::dtensor<double, 1>{0, 1}));  // from 1.5 to 2.5
+  const bl::dtensor<float, 1> y{1, 2, 8};
+  const float high = 8;
+  BOOST_TEST(
+      bl::array_equal(bl::histogram(y * 1, 4, {0.0, high}, y).hist, bl::dtensor<float, 1>{1, 2, 0, 8}));  // weights
+  BOOST_TEST(bl::array_equal(bl::histogram(y, 2, {0, 16}, true).hist, bl::dtensor<float, 1>{1 / 12.0f, 1 / 24.0f}));
+  BOOST_CHECK_THROW(bl::histogram(x, 4, {8, 0}), bl::shape_error);
+  BOOST_CHECK_THROW(bl::histogram(x, 4, {0, NAN}), bl::shape_error);
+  BOOST_CHECK_THROW(bl::histogram(x, 0, {0, 1}), bl::shape_error);
+}
+
 BOOST_AUTO_TEST_CASE(order_statistics_are_those_of_pytorch_and_numpy) {
   each_vocabulary("nanmedian", 18,
                   [](const line& l, const auto& x) { return l.result().is(bl::nanmedian(x, l.axis).values); });

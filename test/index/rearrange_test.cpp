@@ -148,6 +148,7 @@ BOOST_AUTO_TEST_CASE(a_number_pads_every_axis_and_tile_takes_braces) {
   BOOST_TEST(
       bl::array_equal(bl::pad(x, 2, bl::padding::constant, 7), bl::pad(x, {2, 2, 2, 2}, bl::padding::constant, 7)));
   BOOST_TEST(bl::array_equal(bl::tile(x, {2, 1, 3}), bl::tile(x, 2, 1, 3)));
+  BOOST_TEST(bl::array_equal(bl::repeat(x, {2, 1, 3}), bl::tile(x, 2, 1, 3)));
 }
 
 BOOST_AUTO_TEST_CASE(parts_have_names_where_their_number_is_known) {

@@ -46,6 +46,15 @@ static_assert(__is_same(decltype(bl::shape()), bl::shape<>));
 
 BOOST_AUTO_TEST_SUITE(shape_shape)
 
+BOOST_AUTO_TEST_CASE(extents_get_names) {
+  const auto [planes, rows, columns] = bl::shape<5, bl::dyn, 4>(3);
+  BOOST_TEST(planes == 5);
+  BOOST_TEST(rows == 3);
+  BOOST_TEST(columns == 4);
+  constexpr bl::shape<7> one;
+  static_assert(one.get<0>() == 7);
+}
+
 BOOST_AUTO_TEST_CASE(negative_extents_are_refused) {
   BOOST_TEST(thrown<bl::shape_error>([] { bl::dshape<2>(3, -2); }) ==
              "Trying to create tensor with negative dimension: [3, -2]");

@@ -2,8 +2,11 @@
 #include <array>
 #include <boost/test/unit_test.hpp>
 #include <broadloom/broadloom.hpp>
+#include <iterator>
+#include <list>
 #include <ranges>
 #include <span>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -158,5 +161,23 @@ BOOST_AUTO_TEST_CASE(ranges_that_know_their_size_are_copied) {
   static_assert(!std::is_constructible_v<bl::dtensor<int, 1>, std::string>);
 }
 #endif
+
+BOOST_AUTO_TEST_CASE(elements_between_iterators_are_copied) {
+  const std::list<int> l{4, 5, 6};
+  BOOST_TEST(bl::array_equal(bl::dtensor<double, 1>(l.begin(), l.end()), bl::dtensor<double, 1>{4, 5, 6}));
+  auto odd = std::views::iota(0, 10) | std::views::filter([](int i) { return i % 2 == 1; });
+  BOOST_TEST(bl::array_equal(bl::dtensor<int, 1>(odd.begin(), odd.end()), bl::dtensor<int, 1>{1, 3, 5, 7, 9}));
+  std::istringstream text("1 2 3.5");  // read once
+  const bl::dtensor<double, 1> read(std::istream_iterator<double>(text), std::istream_iterator<double>{});
+  BOOST_TEST(bl::array_equal(read, bl::dtensor<double, 1>{1, 2, 3.5}));
+  const float p[] = {5, 6, 7};
+  BOOST_TEST(bl::array_equal(bl::tensor<float, bl::shape<2>>(p + 1, p + 3), bl::dtensor<float, 1>{6, 7}));
+  BOOST_CHECK_THROW((bl::tensor<float, bl::shape<2>>(p, p + 3)), bl::shape_error);
+  const std::vector<bool> b{true, false};
+  BOOST_TEST(bl::array_equal(bl::dtensor<bool, 1>(b.begin(), b.end()), bl::dtensor<bool, 1>{true, false}));
+  BOOST_TEST((bl::dtensor<float, 1>(p, p).size() == 0));
+  static_assert(!std::is_constructible_v<bl::dtensor<int, 1>, const float*, const float*>);
+  static_assert(!std::is_constructible_v<bl::dtensor<float, 2>, const float*, const float*>);
+}
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -39,6 +39,12 @@ BOOST_AUTO_TEST_CASE(shapes_are_lists_of_extents) {
   BOOST_TEST(streamed(y.T().strides()) == "(1, 4, 12)");
 }
 
+BOOST_AUTO_TEST_CASE(element_types_are_their_names) {
+  std::ostringstream text;
+  text << bl::dtype::f32 << ' ' << bl::dtype_of<std::uint8_t>;
+  BOOST_TEST(text.str() == "f32 u8");
+}
+
 BOOST_AUTO_TEST_CASE(arrays_views_and_expressions_are_their_elements) {
   bl::dtensor<int, 2> x{{1, 2, 3}, {4, 5, 6}};
   BOOST_TEST(streamed(x) == "[[1 2 3]\n [4 5 6]]");

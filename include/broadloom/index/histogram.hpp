@@ -40,15 +40,17 @@ dtensor<T, 1> flat_copy(A&& a) {
   return flat;
 }
 
-// Edges of so many intervals of equal width from the least of the values to the largest.
-template <class A>
-dtensor<double, 1> edges_over(const char* call, index count, const A& values) {
+// {low, high}
+struct value_range {
+  double low, high;
+  template <number_scalar L, number_scalar H>
+  constexpr value_range(L from, H to) : low(static_cast<double>(from)), high(static_cast<double>(to)) {}
+};
+
+// Edges of so many intervals of equal width.
+inline dtensor<double, 1> equal_edges(const char* call, index count, double low, double high) {
   if (count < 1) throw_bad_edges(call, "bins must be > 0");
-  double low = 0, high = 1;
-  if (values.size() > 0) {
-    low = static_cast<double>(amin(values).item());
-    high = static_cast<double>(amax(values).item());
-  }
+  if (high < low) throw_bad_edges(call, "bins must increase monotonically");
   if (!(high >= low && high < __builtin_huge_val() && low > -__builtin_huge_val()))
     throw_bad_edges(call, "the range of the values is not finite");
   if (low == high) {
@@ -59,6 +61,12 @@ dtensor<double, 1> edges_over(const char* call, index count, const A& values) {
   fill_edges(edges.data(), count, low, high);
   return edges;
 }
+// From the least of the values to the largest.
+template <class A>
+dtensor<double, 1> edges_over(const char* call, index count, const A& values) {
+  if (values.size() == 0) return equal_edges(call, count, 0, 1);
+  return equal_edges(call, count, static_cast<double>(amin(values).item()), static_cast<double>(amax(values).item()));
+}
 
 }  // namespace detail
 
@@ -66,7 +74,8 @@ dtensor<double, 1> edges_over(const char* call, index count, const A& values) {
 // + 1]), the last of which has its upper end; those outside count nowhere. hist is of x's type, of a floating x
 // (PyTorch's histogram), else f64. With density, divided by the sum and the widths. histogram(x, edges, weights,
 // density): sums of weights. An integer for edges is how many intervals of equal width there are over all values
-// (NumPy). Throws shape_error for fewer than two edges and for edges that do not ascend.
+// or over a range, histogram(x, 10, {low, high}) (NumPy). Throws shape_error for fewer than two edges and for edges
+// that do not ascend.
 inline constexpr struct histogram_t {
   template <array X, array E>
   auto operator()(X&& x, E&& edges, detail::plain_flag density = false) const {
@@ -90,6 +99,13 @@ inline constexpr struct histogram_t {
     const view<const own, dshape<1>> v(m.data(), dshape<1>(e.shape().size()));
     const dtensor<double, 1> edges = detail::edges_over("histogram", static_cast<index>(bins), v);
     return (*this)(v, cast<T>(edges), static_cast<O&&>(o)...);
+  }
+  template <array X, detail::integer_like N, class... O>
+  auto operator()(X&& x, N bins, const detail::value_range& within, O&&... o) const {
+    using own = detail::value_of<detail::node_of<X>>;
+    using T = std::conditional_t<is_floating(dtype_of<own>), own, double>;
+    const auto edges = detail::equal_edges("histogram", static_cast<index>(bins), within.low, within.high);
+    return (*this)(static_cast<X&&>(x), cast<T>(edges), static_cast<O&&>(o)...);
   }
 
  private:

@@ -155,18 +155,27 @@ inline constexpr struct tile_t {
   }
 } tile{};
 
-// repeat(x, n, m, ...): as tile, with a count for each axis of x at least (PyTorch's repeat).
+// repeat(x, n, m, ...), repeat(x, {n, m, ...}): as tile, with a count for each axis of x at least (PyTorch's repeat).
 inline constexpr struct repeat_t {
+  template <class X>
+  using too_few = errors_md::indexing_refused<
+      detail::text{"Number of dimensions of repeat dims can not be smaller than number of dimensions of tensor"}, X>;
   template <array X, detail::integer_like... N>
     requires(sizeof...(N) >= detail::rank_of<detail::node_of<X>>)
   auto operator()(X&& x, N... counts) const {
     return tile(static_cast<X&&>(x), counts...);
   }
-  template <array X, detail::integer_like... N>
+  template <array X, int N>
+    requires(N >= detail::rank_of<detail::node_of<X>>)
+  auto operator()(X&& x, detail::braced_extents<N> counts) const {
+    return tile(static_cast<X&&>(x), counts);
+  }
+  template <array X, detail::integer_like... N, class Error = too_few<X>>
     requires(sizeof...(N) < detail::rank_of<detail::node_of<X>>)
-  errors_md::indexing_refused<
-      detail::text{"Number of dimensions of repeat dims can not be smaller than number of dimensions of tensor"}, X>
-  operator()(X&&, N...) const BROADLOOM_REFUSED;
+  Error operator()(X&&, N...) const BROADLOOM_REFUSED;
+  template <array X, int N, class Error = too_few<X>>
+    requires(N < detail::rank_of<detail::node_of<X>>)
+  Error operator()(X&&, detail::braced_extents<N>) const BROADLOOM_REFUSED;
 } repeat{};
 
 // repeat_interleave(x, n, axis = 0): each index of the axis n times, one after the other; repeat_interleave(x, counts,

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <type_traits>
+#include <utility>
 
 #include <broadloom/core/array.hpp>
 #include <broadloom/core/checked_arithmetic.hpp>
@@ -157,6 +158,13 @@ class shape : detail::shape_storage<sizeof...(E), detail::count_dyn<E...> == 0> 
       return this->e[i];
   }
 
+  // auto [rows, columns] = x.shape();
+  template <std::size_t Axis>
+    requires(Axis < sizeof...(E))
+  constexpr index get() const {
+    return (*this)[static_cast<index>(Axis)];
+  }
+
   constexpr detail::indices<axes_count> extents() const {
     if constexpr (is_static)
       return static_extents;
@@ -235,3 +243,10 @@ template <class T>
 concept shape_type = detail::is_shape<std::remove_cvref_t<T>>;
 
 }  // namespace broadloom
+
+template <broadloom::index... E>
+struct std::tuple_size<broadloom::shape<E...>> : std::integral_constant<std::size_t, sizeof...(E)> {};
+template <std::size_t Axis, broadloom::index... E>
+struct std::tuple_element<Axis, broadloom::shape<E...>> {
+  using type = broadloom::index;
+};

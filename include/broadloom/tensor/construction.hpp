@@ -45,6 +45,27 @@ concept range_without_elements = __is_class(C) && !array<C> && !shape_type<C> &&
   c.end();
 };
 
+// What points to elements, one after the other: a pointer, an iterator. (That of std::vector<bool> refers to none.)
+template <class It>
+struct pointed {
+  using type = void;
+};
+template <class It>
+struct pointed<It*> {
+  using type = std::remove_cv_t<It>;
+};
+template <class It>
+  requires requires { typename It::value_type; }
+struct pointed<It> {
+  using type = typename It::value_type;
+};
+template <class It>
+concept points_to_elements = element<typename pointed<It>::type> && !array<It> && requires(It i) {
+  *i;
+  ++i;
+  i != i;
+};
+
 // void where a tensor of elements T and shape O may be made of X.
 template <class T, class O, class X>
 struct construction_check {

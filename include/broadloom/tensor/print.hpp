@@ -89,6 +89,13 @@ std::ostream& operator<<(std::ostream& to, const S& s) {
   detail::write_text<S>(to, to_string(s));
   return to;
 }
+// An element type as "f32".
+template <class T>
+  requires(__is_same(T, dtype))
+std::ostream& operator<<(std::ostream& to, T type) {
+  detail::write_text<T>(to, to_string(type));
+  return to;
+}
 // The stream's std::fixed and std::scientific, with its precision, and std::setw are those of each element. Without the
 // first two a precision other than a stream's usual 6 is the most digits after a point.
 template <array X>

@@ -143,6 +143,14 @@ class tensor : public detail::from_braces<E, Shape>, public detail::refused_call
   template <detail::scattered C, class Error = detail::nested_element<C, E, axes_count>>
     requires(!element<Error>)
   tensor(const C&) = delete;
+  // The elements from first up to last, as of std::vector.
+  template <detail::points_to_elements It, class From = typename detail::pointed<It>::type>
+    requires(axes_count == 1 && detail::castable(dtype_of<From>, dtype_of<E>))
+  explicit tensor(It first, It last) {
+    list<From> kept;
+    for (; first != last; ++first) kept.push_back(*first);
+    this->template fill_from<From>(kept);
+  }
   template <detail::range_without_elements C,
             class Error = errors_md::containers_nest_as_deep_as_axes_and_hold_elements_that_fit<C, E, axes_count>>
   tensor(const C&) = delete;
