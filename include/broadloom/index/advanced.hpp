@@ -118,11 +118,11 @@ struct advanced_slice {
     auto more = positions_in(node.shape(), static_cast<T&&>(item), axis);
     return detail::unpack(so_far, [&](const auto&... p) {
       return detail::unpack(more, [&](const auto&... q) {
-        const auto all = boost::hana::make_basic_tuple(p..., q...);
+        const auto found = boost::hana::make_basic_tuple(p..., q...);
         if constexpr (sizeof...(Rest) == 0)
-          return detail::unpack(all, [&](const auto&... each) { return finish(sliced, each...); });
+          return detail::unpack(found, [&](const auto&... each) { return finish(sliced, each...); });
         else
-          return collect(node, sliced, next, all, static_cast<Rest&&>(rest)...);
+          return collect(node, sliced, next, found, static_cast<Rest&&>(rest)...);
       });
     });
   }

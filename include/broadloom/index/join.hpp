@@ -34,18 +34,18 @@ constexpr indices<R> joined_extents() {
   common_extents<R> r;
   for_each_axis<A>(R, [&](int axis) {
     indices<R> e = all_dyn<R>();
-    index sum = 0;
-    bool fits = true, any = false;
+    index total = 0;
+    bool fits = true, begun = false;
     const auto one = [&](const indices<R>& x, bool skipped) {
       if (skipped) return;
-      if (!any) e = x;
-      any = true;
+      if (!begun) e = x;
+      begun = true;
       for (int a = 0; a < R; ++a) {
         if (a == axis) continue;
         fits = fits && may_equal(e[a], x[a]);
         e[a] = equal_extent(e[a], x[a]);
       }
-      if (is_dyn(sum) || is_dyn(x[axis]) || __builtin_add_overflow(sum, x[axis], &sum)) sum = dyn;
+      if (is_dyn(total) || is_dyn(x[axis]) || __builtin_add_overflow(total, x[axis], &total)) total = dyn;
     };
     const auto extents = []<class Q>(const Q*) {
       if constexpr (rank_of<node_of<Q>> == R)
@@ -54,7 +54,7 @@ constexpr indices<R> joined_extents() {
         return indices<R>{};
     };
     (one(extents(static_cast<const std::remove_reference_t<P>*>(nullptr)), skipped_in_join<P>), ...);
-    e[axis] = sum;
+    e[axis] = total;
     if (fits) r.add(e);
   });
   return r.extents;

@@ -62,11 +62,11 @@ struct where_one {
         write(r[0].data(), n, true);
         return r;
       }
-      auto all = dtensor<index, rank_for<2, M>>::uninitialised(dshape<rank_for<2, M>>(rank, n));
-      write(all.data(), n, true);
+      auto rows = dtensor<index, rank_for<2, M>>::uninitialised(dshape<rank_for<2, M>>(rank, n));
+      write(rows.data(), n, true);
       for (int a = 0; a < rank; ++a) {
         r[a] = list::uninitialised(dshape<rank_for<1, M>>(n));
-        __builtin_memcpy(r[a].data(), all.data() + a * n, static_cast<std::size_t>(n) * sizeof(index));
+        __builtin_memcpy(r[a].data(), rows.data() + a * n, static_cast<std::size_t>(n) * sizeof(index));
       }
       return r;
     });

@@ -40,20 +40,20 @@ void write_elements(const Kind& kind, const Shape& shape, const Out& out, const 
   });
   plan.finish(out.data(), sizeof(T));
   indices<Shape::axes_count> strides{};
-  const auto write = [&](const T* from) {
+  const auto write = [&](const T* values) {
     if constexpr (is_by_element(Native))
-      runtime::write_by_element<T>(plan.value, Kind::name(), from, strides.v, what);
+      runtime::write_by_element<T>(plan.value, Kind::name(), values, strides.v, what);
     else
-      runtime::write(plan.value, Kind::name(), from, strides.v, compiled_dtype<T>(), what, how);
+      runtime::write(plan.value, Kind::name(), values, strides.v, compiled_dtype<T>(), what, how);
   };
   if constexpr (__is_same(Source, scalar<T>)) {
     const T value = source.value();
     write(&value);
   } else {
     static_assert(__is_same(value_of<Source>, T));
-    const memory<Source, Native> from(source, how, apart);
-    source_strides(strides, from.form(), sizeof(T));
-    write(from.data());
+    const memory<Source, Native> given(source, how, apart);
+    source_strides(strides, given.form(), sizeof(T));
+    write(given.data());
   }
 }
 

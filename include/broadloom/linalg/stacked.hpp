@@ -31,9 +31,9 @@ class stacked {
       if constexpr (requires { F::one(at, a...); })
         return F::one(at, a...);
       else {
-        tensor<value_type, Shape> all = tensor<value_type, Shape>::uninitialised(shape_);
-        evaluate<BROADLOOM_NATIVE>(all.data(), runtime::options{});
-        return all.data()[offset_of(shape_.extents(), row_major::strides(shape_), at)];
+        tensor<value_type, Shape> computed = tensor<value_type, Shape>::uninitialised(shape_);
+        evaluate<BROADLOOM_NATIVE>(computed.data(), runtime::options{});
+        return computed.data()[offset_of(shape_.extents(), row_major::strides(shape_), at)];
       }
     });
   }

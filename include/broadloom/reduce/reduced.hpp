@@ -40,10 +40,10 @@ class reduced {
   static constexpr bool is_scalar_barrier = is_one_element<Shape> && !has_calls<E> && reads_scalar_barriers<E>;
   // Whether the compiler knows which axes are gone: they became 1, or there are fewer.
   static constexpr bool names_axes = [] {
-    bool any = Shape::axes_count != rank_of<E>;
+    bool named = Shape::axes_count != rank_of<E>;
     for (int i = 0; i < Shape::axes_count; ++i)
-      any = any || (Shape::static_extents[i] == 1 && shape_of<E>::static_extents[i] != 1);
-    return any;
+      named = named || (Shape::static_extents[i] == 1 && shape_of<E>::static_extents[i] != 1);
+    return named;
   }();
 
   // The elements of both shapes have been counted.

@@ -48,15 +48,15 @@ template <class F, class Shape, class... Args>
 inline constexpr tile_form tile_form_of<map<F, Shape, Args...>> = [] {
   lacked_axes found;
   find_lacked(Shape::static_extents, found, static_cast<const map<F, Shape, Args...>*>(nullptr));
-  unsigned all = 0;
+  unsigned lacked = 0;
   int known = 0;
   for (int k = 0; k < found.leaves; ++k) {
-    all |= found.bits[k];
+    lacked |= found.bits[k];
     known += found.bits[k] != 0 && (found.bits[k] & (found.bits[k] - 1)) == 0;
   }
   tile_form form;
-  form.works = found.arrays >= 2 && found.leaves < 32 && (all & (all - 1)) != 0;
-  const unsigned last = all & (0u - all);
+  form.works = found.arrays >= 2 && found.leaves < 32 && (lacked & (lacked - 1)) != 0;
+  const unsigned last = lacked & (0u - lacked);
   bool first = true;
   for (int k = 0; k < found.leaves; ++k) {
     if (found.bits[k] == 0) continue;
@@ -150,8 +150,8 @@ template <int Lanes>
 inline constexpr auto lane_order = [] {
   fixed_array<unsigned char, Lanes> r{};
   for (int t = 0; t < Lanes; ++t)
-    for (int bit = 1, from = Lanes / 2; bit < Lanes; bit *= 2, from /= 2)
-      if ((t & bit) != 0) r[t] = static_cast<unsigned char>(r[t] + from);
+    for (int bit = 1, apart = Lanes / 2; bit < Lanes; bit *= 2, apart /= 2)
+      if ((t & bit) != 0) r[t] = static_cast<unsigned char>(r[t] + apart);
   return r;
 }();
 
