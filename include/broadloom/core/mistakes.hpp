@@ -29,7 +29,8 @@ struct write_the_axis_first_and_no_braces_cat_0_a_b;
 struct write_the_axis_after_a_list_cat_v_0;
 // sqrt(2.0)
 struct write_std_sqrt_of_numbers_alone;
-// pow(x), clamp(x)
+// relu(x, 0), pow(x), maximum(x, y, z), lerp(x, y)
+struct write_one_argument_as_in_sqrt_x;
 struct write_two_arguments_as_in_pow_x_y;
 struct write_three_arguments_as_in_clamp_x_low_high;
 // n % 2
@@ -37,6 +38,10 @@ struct write_remainder_as_pythons_or_fmod_as_cs;
 // x + v, sum(v), where v is a std::vector<std::vector<float>>
 template <class Container>
 struct write_dtensor_T_R_v_as_v_is_no_array;
+// x + "a", x == std::string("a")
+struct text_is_no_operand_write_bl_to_string_x_to_join_texts;
+// view(x, 3, 2), which is PyTorch's reshape
+struct a_view_is_a_class_write_reshape_x_3_2;
 // std::cout << sort(x), sum(sort(x)), which gives the values and the indices: r.values
 template <class Result>
 struct this_result_has_parts_write_one_of_them_r_values;
@@ -88,6 +93,35 @@ struct refuses_other_arguments {
   template <class G = F, class Error = errors_md::write_the_arguments_as_in<G::call>>
   Error operator()(const any_argument&, const any_argument&, const any_argument&, const any_argument&,
                    const any_argument&) const;
+};
+
+// What function objects inherit that take one, two or three arguments: other numbers of them.
+struct takes_one {
+  template <class Error = errors_md::write_one_argument_as_in_sqrt_x>
+  Error operator()() const BROADLOOM_REFUSED;
+  template <class Error = errors_md::write_one_argument_as_in_sqrt_x>
+  Error operator()(const any_argument&, const any_argument&, const any_argument& = {},
+                   const any_argument& = {}) const BROADLOOM_REFUSED;
+};
+struct takes_two {
+  template <class Error = errors_md::write_two_arguments_as_in_pow_x_y>
+  Error operator()() const BROADLOOM_REFUSED;
+  template <class Error = errors_md::write_two_arguments_as_in_pow_x_y>
+  Error operator()(const any_argument&) const BROADLOOM_REFUSED;
+  template <class Error = errors_md::write_two_arguments_as_in_pow_x_y>
+  Error operator()(const any_argument&, const any_argument&, const any_argument&,
+                   const any_argument& = {}) const BROADLOOM_REFUSED;
+};
+struct takes_three {
+  template <class Error = errors_md::write_three_arguments_as_in_clamp_x_low_high>
+  Error operator()() const BROADLOOM_REFUSED;
+  template <class Error = errors_md::write_three_arguments_as_in_clamp_x_low_high>
+  Error operator()(const any_argument&) const BROADLOOM_REFUSED;
+  template <class Error = errors_md::write_three_arguments_as_in_clamp_x_low_high>
+  Error operator()(const any_argument&, const any_argument&) const BROADLOOM_REFUSED;
+  template <class Error = errors_md::write_three_arguments_as_in_clamp_x_low_high>
+  Error operator()(const any_argument&, const any_argument&, const any_argument&,
+                   const any_argument&) const BROADLOOM_REFUSED;
 };
 
 // Arrays of rank 0 convert to numbers, too, but as arguments they are arrays. Floating numbers would be truncated.

@@ -13,9 +13,19 @@ namespace detail {
 // Containers of numbers that are no array, as their elements are not contiguous: vectors in a vector.
 template <class T, class C = nesting<std::remove_cvref_t<T>>>
 concept scattered = !array<T> && C::depth > 0 && element<typename C::innermost>;
-// Those of several axes. Of one axis there are classes with operators of their own, such as list<T>.
-template <class T>
-concept scattered_rows = scattered<T> && nesting<std::remove_cvref_t<T>>::depth > 1;
+// Text: std::string, a literal, containers of them.
+template <class C>
+inline constexpr bool is_text = false;
+template <>
+inline constexpr bool is_text<char> = true;
+template <>
+inline constexpr bool is_text<const char*> = true;
+template <std::size_t N>
+inline constexpr bool is_text<char[N]> = true;
+// Those of several axes, and text. Of one axis there are classes with operators of their own, such as list<T>.
+template <class T, class C = nesting<std::remove_cvref_t<T>>>
+concept scattered_rows =
+    !array<T> && ((C::depth > 1 && element<typename C::innermost>) || is_text<typename C::innermost>);
 
 // What sort, svd, where(mask) and the like give: arrays beside each other.
 template <class R>
@@ -24,7 +34,9 @@ template <class R>
 concept has_parts = !array<R> && std::is_class_v<R> && std::is_aggregate_v<R> && requires(const R& r) { r.values; };
 
 template <class A>
-using rows_error = errors_md::write_dtensor_T_R_v_as_v_is_no_array<std::remove_cvref_t<A>>;
+using rows_error = std::conditional_t<is_text<typename nesting<std::remove_cvref_t<A>>::innermost>,
+                                      errors_md::text_is_no_operand_write_bl_to_string_x_to_join_texts,
+                                      errors_md::write_dtensor_T_R_v_as_v_is_no_array<std::remove_cvref_t<A>>>;
 
 template <class A>
 struct first_argument {

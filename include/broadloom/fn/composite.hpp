@@ -182,7 +182,9 @@ inline constexpr struct where_t : detail::refuses_other_arguments<where_t> {
 } where{};
 
 // addcmul(c, a, b) is add(c, mul(a, b)); addcmul(c, a, b, value) is add(c, mul(a, b), value): c + (a * b) * value.
-inline constexpr struct addcmul_t {
+inline constexpr struct addcmul_t : detail::refuses_other_arguments<addcmul_t> {
+  static constexpr detail::text call{"addcmul(c, a, b, value)"};
+  using detail::refuses_other_arguments<addcmul_t>::operator();
   template <operand C, operand A, operand B>
     requires detail::any_array<A, B> && detail::shapes_fit<C, A, B>
   constexpr auto operator()(C&& c, A&& a, B&& b) const {
@@ -201,7 +203,9 @@ inline constexpr struct addcmul_t {
 } addcmul{};
 
 // addcdiv(c, a, b) is add(c, div(a, b)); with value, c + (a / b) * value.
-inline constexpr struct addcdiv_t {
+inline constexpr struct addcdiv_t : detail::refuses_other_arguments<addcdiv_t> {
+  static constexpr detail::text call{"addcdiv(c, a, b, value)"};
+  using detail::refuses_other_arguments<addcdiv_t>::operator();
   template <operand C, operand A, operand B>
     requires detail::any_array<A, B> && detail::shapes_fit<C, A, B>
   constexpr auto operator()(C&& c, A&& a, B&& b) const {

@@ -264,8 +264,9 @@ constexpr auto apply(A&&... a) {
 // includes the catalogue instantiates these classes: one for each function, with no more calls than all functions have.
 // A specialisation for F, with more of them, inherits the class with Base = true.
 template <class F, bool Base = false>
-struct unary_function {
+struct unary_function : takes_one {
   using function_type = F;
+  using takes_one::operator();
   BROADLOOM_HELD_CALLS_1(operator(), const, callable_with, F)
   template <array A>
     requires held_otherwise<A> && callable_with<F, A>
@@ -280,8 +281,9 @@ struct unary_function {
 };
 
 template <class F, bool Base = false>
-struct binary_function {
+struct binary_function : takes_two {
   using function_type = F;
+  using takes_two::operator();
   BROADLOOM_HELD_CALLS_2(operator(), const, callable_with, F)
   template <operand A, operand B>
     requires held_otherwise<A, B> && callable_with<F, A, B>
@@ -293,8 +295,6 @@ struct binary_function {
   Error operator()(A&&, B&&) const BROADLOOM_REFUSED;
   template <number_scalar A, number_scalar B, class Error = errors_md::write_std_sqrt_of_numbers_alone>
   Error operator()(A, B) const BROADLOOM_REFUSED;
-  template <array A, class Error = errors_md::write_two_arguments_as_in_pow_x_y>
-  Error operator()(A&&) const BROADLOOM_REFUSED;
 };
 
 // A function that scales its second operand by PyTorch's alpha: add(a, b, alpha) = a + alpha * b, two nodes.
@@ -327,8 +327,9 @@ struct function_with_rounding : binary_function<F, true> {
 };
 
 template <class F>
-struct three_operands {
+struct three_operands : takes_three {
   using function_type = F;
+  using takes_three::operator();
   BROADLOOM_HELD_CALLS_3(operator(), const, callable_with, F)
   template <operand A, operand B, operand C>
     requires held_otherwise<A, B, C> && callable_with<F, A, B, C>
@@ -340,8 +341,6 @@ struct three_operands {
   Error operator()(A&&, B&&, C&&) const BROADLOOM_REFUSED;
   template <number_scalar A, number_scalar B, number_scalar C, class Error = errors_md::write_std_sqrt_of_numbers_alone>
   Error operator()(A, B, C) const BROADLOOM_REFUSED;
-  template <array A, class Error = errors_md::write_three_arguments_as_in_clamp_x_low_high>
-  Error operator()(A&&) const BROADLOOM_REFUSED;
 };
 
 template <class F>

@@ -110,7 +110,9 @@ struct choose_rule {
 // is x's at that first index. Throws shape_error when built; with mode::raise, index_error when evaluated and a
 // position is negative or too large; with the others, index_error when built and there are positions but no choices
 // (NumPy's choose).
-inline constexpr struct choose_t {
+inline constexpr struct choose_t : detail::refuses_other_arguments<choose_t> {
+  static constexpr detail::text call{"choose(i, stack(0, x, y))"};
+  using detail::refuses_other_arguments<choose_t>::operator();
   template <array Index, array X, detail::bounds_mode M = mode::raise_t>
     requires detail::accepted<detail::choose_rule, Index, X>
   constexpr auto operator()(Index&& i, X&& x, M m = {}) const {

@@ -166,7 +166,9 @@ inline constexpr struct bucketize_t {
 // bincount(x, minlength = 0): how often each number 0, 1, ... occurs in an array of rank 1 of integers; bincount(x,
 // weights, minlength = 0): the sum of their weights, as f64 unless these are f32. Throws shape_error for a negative
 // number or minlength, and for bins that cannot be counted (NumPy's and PyTorch's bincount).
-inline constexpr struct bincount_t {
+inline constexpr struct bincount_t : detail::refuses_other_arguments<bincount_t> {
+  static constexpr detail::text call{"bincount(cast<int>(x), minlength)"};
+  using detail::refuses_other_arguments<bincount_t>::operator();
   template <array X>
     requires(is_integer(dtype_of<detail::value_of<detail::node_of<X>>>) && detail::rank_of<detail::node_of<X>> == 1)
   auto operator()(X&& x, index minlength = 0) const {

@@ -201,6 +201,9 @@ namespace errors_md {
 // What a call with arrays that do not fit a function's signature "returns": a type whose name says what is wrong.
 template <auto Text, class... Shapes>
 struct does_not_fit_the_signature;
+// inv(x, y), solve(x), inv(2.0): it takes so many arrays.
+template <auto Name, int Arrays>
+struct this_function_takes_arrays;
 }  // namespace errors_md
 
 }  // namespace broadloom

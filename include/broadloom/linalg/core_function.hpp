@@ -59,6 +59,9 @@ inline constexpr bool core_types_fit = [] {
     return types_fit<Rule, A...>;
 }();
 
+template <class F>
+using takes_arrays = errors_md::this_function_takes_arrays<label_of<F>, F::signature::parsed.inputs>;
+
 // Products and sums of single elements.
 template <class T>
 constexpr T element_product(const T& x, const T& y) {

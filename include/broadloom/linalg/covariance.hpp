@@ -117,7 +117,9 @@ auto weighted_covariances(X&& x, double correction, const weight_lists& lists) {
 // f32. Lazy. cov(x, fweights(f), aweights(a), correction{1}): of observations with weights, one or both, which are
 // looked at at once. Throws shape_error for another number of weights, std::invalid_argument for a negative weight and
 // for a sum of 0 (PyTorch's and NumPy's cov).
-inline constexpr struct cov_t {
+inline constexpr struct cov_t : detail::refuses_other_arguments<cov_t> {
+  static constexpr detail::text call{"cov(stack(0, x, y), correction{1})"};
+  using detail::refuses_other_arguments<cov_t>::operator();
   template <array X>
     requires(!is_complex(dtype_of<detail::value_of<detail::node_of<X>>>))
   auto operator()(X&& x, correction c = {}) const {
@@ -152,7 +154,9 @@ inline constexpr struct cov_t {
 
 // corrcoef(x): the correlation coefficients of x's rows, cov divided by both standard deviations, in [-1, 1] (PyTorch's
 // and NumPy's).
-inline constexpr struct corrcoef_t {
+inline constexpr struct corrcoef_t : detail::refuses_other_arguments<corrcoef_t> {
+  static constexpr detail::text call{"corrcoef(stack(0, x, y))"};
+  using detail::refuses_other_arguments<corrcoef_t>::operator();
   template <array X>
     requires(!is_complex(dtype_of<detail::value_of<detail::node_of<X>>>))
   auto operator()(X&& x) const {

@@ -55,7 +55,10 @@ struct eager_function {
   }
   template <array... A, class Error = stacked_error<F, A...>>
     requires(!stackable<F, A...> && sizeof...(A) == F::signature::parsed.inputs)
-  Error operator()(A&&...) const = delete;
+  Error operator()(A&&...) const BROADLOOM_REFUSED;
+  template <class... A, class Error = takes_arrays<F>>
+    requires(sizeof...(A) != F::signature::parsed.inputs || !(array<A> && ...))
+  Error operator()(const A&...) const BROADLOOM_REFUSED;
 };
 
 }  // namespace detail

@@ -80,23 +80,29 @@ template <int Axes, bool Transposed, bool WithOptions, class X, class W, class..
 constexpr auto convolved(const runtime::convolution_parameters& p, const X& x, const W& w, const B&... bias) {
   using F = convolution_f<Axes, Transposed>;
   constexpr int rank = rank_of<X>;
+  // (One at a time, so that there is one error.)
+  constexpr bool fits = (rank == Axes + 2 || rank == Axes + 1) && rank_of<W> == Axes + 2;
   static_assert(rank == Axes + 2 || rank == Axes + 1,
                 "a convolution wants an array of channels and axes, or of a batch of them: conv2d (N, C, H, W) or (C, "
                 "H, W) [errors.md#convolution-operands]");
   static_assert(
-      rank_of<W> == Axes + 2,
+      fits || rank < Axes + 1 || rank > Axes + 2,
       "weights have the axes (outputs, channels, kernel): conv2d (O, C, KH, KW) [errors.md#convolution-operands]");
   static_assert(((rank_of<B> == 1) && ...), "the bias has one axis [errors.md#convolution-operands]");
-  using shape = shape_from<convolution_extents<Axes, Transposed, WithOptions, shape_of<X>, shape_of<W>>()>;
-  const shape_view xs{x.shape().data(), rank}, ws{w.shape().data(), rank_of<W>};
-  indices<rank> out{};
-  if constexpr (sizeof...(B) == 0)
-    runtime::convolved_extents(F::name(), p, xs, ws, nullptr, out.v);
+  if constexpr (!fits)
+    return x;
   else {
-    const shape_view bs{bias.shape().data()..., 1};
-    runtime::convolved_extents(F::name(), p, xs, ws, &bs, out.v);
+    using shape = shape_from<convolution_extents<Axes, Transposed, WithOptions, shape_of<X>, shape_of<W>>()>;
+    const shape_view xs{x.shape().data(), rank}, ws{w.shape().data(), rank_of<W>};
+    indices<rank> out{};
+    if constexpr (sizeof...(B) == 0)
+      runtime::convolved_extents(F::name(), p, xs, ws, nullptr, out.v);
+    else {
+      const shape_view bs{bias.shape().data()..., 1};
+      runtime::convolved_extents(F::name(), p, xs, ws, &bs, out.v);
+    }
+    return filter<value_of<X>>(F{p}, shape::unchecked(out), x, w, bias...);
   }
-  return filter<value_of<X>>(F{p}, shape::unchecked(out), x, w, bias...);
 }
 
 template <int Axes, bool Transposed>

@@ -70,4 +70,19 @@ class tensor<R, errors_md::this_result_has_parts_write_one_of_them_r_values<R>> 
 template <detail::result_of_parts R>
 tensor(const R&) -> tensor<R, errors_md::this_result_has_parts_write_one_of_them_r_values<R>>;
 
+// view(x, 3, 2)
+template <class A>
+class view<A, errors_md::a_view_is_a_class_write_reshape_x_3_2, void> {
+ public:
+  template <class... Index>
+  view(const A&, Index...) = delete;
+  template <int N>
+  view(const A&, const index (&)[N]) = delete;
+};
+template <array A, class... Index>
+  requires(sizeof...(Index) > 0 && detail::all_numbers<Index...>)
+view(const A&, Index...) -> view<A, errors_md::a_view_is_a_class_write_reshape_x_3_2, void>;
+template <array A, int N>
+view(const A&, const index (&)[N]) -> view<A, errors_md::a_view_is_a_class_write_reshape_x_3_2, void>;
+
 }  // namespace broadloom
