@@ -58,32 +58,57 @@ void count_between(const void* values, dtype type, index n, const void* edges, i
   });
 }
 
+// The value at `at`, which lies between points[j] and points[j + 1], or is a point.
+double between_points(double at, const double* points, const double* values, index j, index count) {
+  if (j == count - 1 || points[j] == at) return values[j];
+  // from the left point, or from the right one where infinite numbers leave nothing of it, as NumPy
+  const double slope = (values[j + 1] - values[j]) / (points[j + 1] - points[j]);
+  double y = slope * (at - points[j]) + values[j];
+  if (std::isnan(y)) {
+    y = slope * (at - points[j + 1]) + values[j + 1];
+    if (std::isnan(y) && values[j] == values[j + 1]) y = values[j];
+  }
+  return y;
+}
+
+// How many points are not above each of the values, which may be walked up to beside the points where both ascend.
+void find_places(const runtime::edge_search<double>& search, const double* points, const double* x, index n,
+                 index* place) {
+  index ends[2] = {0, 0};
+  if (std::is_sorted(x, x + n, [](double next, double before) { return !(before <= next); })) {  // no NaN
+    search.find(x, 1, true, ends);
+    search.find(x + n - 1, 1, true, ends + 1);
+  }
+  if (ends[1] == 0 || ends[1] - ends[0] > 4 * n) {
+    search.find(x, n, true, place);
+    return;
+  }
+  index at = ends[0];
+  for (index k = 0; k < n; ++k) {
+    while (at < ends[1] && points[at] <= x[k]) ++at;
+    place[k] = at;
+  }
+}
+
 void interpolate(const double* x, index n, const double* points, const double* values, index count, double left,
                  double right, double* to) {
+  const runtime::edge_search<double> search(points, count, n);
   runtime::for_ranges(n, n < 4096 ? 1 : 0, [&](index begin, index end) {
-    for (index i = begin; i < end; ++i) {
-      const double at = x[i];
-      if (std::isnan(at)) {
-        to[i] = at;
-        continue;
+    constexpr index block = 256;
+    index place[block];  // how many points are not above
+    for (index first = begin; first < end; first += block) {
+      const index here = end - first < block ? end - first : block;
+      find_places(search, points, x + first, here, place);
+      for (index k = 0; k < here; ++k) {
+        const double at = x[first + k];
+        double& y = to[first + k];
+        if (std::isnan(at))
+          y = at;
+        else if (at > points[count - 1] || at < points[0])
+          y = at < points[0] ? left : right;
+        else
+          y = between_points(at, points, values, place[k] > 0 ? place[k] - 1 : 0, count);
       }
-      if (at > points[count - 1] || at < points[0]) {
-        to[i] = at < points[0] ? left : right;
-        continue;
-      }
-      const index j = std::upper_bound(points, points + count, at) - points - 1;
-      if (j == count - 1 || points[j] == at) {
-        to[i] = values[j];
-        continue;
-      }
-      // from the left point, or from the right one where infinite numbers leave nothing of it, as NumPy
-      const double slope = (values[j + 1] - values[j]) / (points[j + 1] - points[j]);
-      double y = slope * (at - points[j]) + values[j];
-      if (std::isnan(y)) {
-        y = slope * (at - points[j + 1]) + values[j + 1];
-        if (std::isnan(y) && values[j] == values[j + 1]) y = values[j];
-      }
-      to[i] = y;
     }
   });
 }

@@ -2,6 +2,7 @@
 #include "index/vocabulary_cases.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <vector>
 
@@ -69,6 +70,30 @@ BOOST_AUTO_TEST_CASE(a_number_of_intervals_is_over_a_range) {
   BOOST_CHECK_THROW(bl::histogram(x, 4, {8, 0}), bl::shape_error);
   BOOST_CHECK_THROW(bl::histogram(x, 4, {0, NAN}), bl::shape_error);
   BOOST_CHECK_THROW(bl::histogram(x, 0, {0, 1}), bl::shape_error);
+}
+
+// Points evenly spaced and not, values that ascend beside them and not, few and many of both: each as by itself.
+BOOST_AUTO_TEST_CASE(interpolation_of_many_is_that_of_each) {
+  for (const bl::index count : {1, 2, 7, 300})
+    for (const bool even : {true, false})
+      for (const bool ascend : {true, false}) {
+        const bl::dtensor<double, 1> i = bl::arange<double>(count);
+        bl::dtensor<double, 1> points = i;
+        if (!even) points = i + 0.45 * bl::sin(i);
+        const bl::dtensor<double, 1> values = bl::cos(3 * i);
+        bl::dtensor<double, 1> x = (bl::sin(bl::arange<double>(700) * 7) + 1) * 0.55 * static_cast<double>(count) - 1;
+        x(bl::range(0, count)) = points;
+        if (ascend)
+          x = bl::sort(x).values;
+        else
+          x(650) = std::numeric_limits<double>::quiet_NaN();
+        const bl::dtensor<double, 1> r = bl::interp(x, points, values, -5, 5);
+        for (bl::index k = 0; k < x.size(); ++k) {
+          const double one = bl::interp(x(k), points, values, -5, 5);
+          BOOST_TEST((r(k) == one || (std::isnan(r(k)) && std::isnan(one) && std::isnan(x(k)))));
+          if (x(k) < points(0)) BOOST_TEST(one == -5);
+        }
+      }
 }
 
 BOOST_AUTO_TEST_CASE(order_statistics_are_those_of_pytorch_and_numpy) {
