@@ -284,12 +284,16 @@ struct linspace_t<T> {
 template <element T>
 inline constexpr linspace_t<T> linspace{};
 
-// eye<T>(n): ones on the diagonal of an (n, n) array of zeros.
+// eye<T>(n), eye<T>(n, m): ones on the diagonal of an (n, n) or (n, m) array of zeros.
 template <element T>
 struct eye_t {
   template <detail::integer_like N>
   constexpr auto operator()(N n) const {
-    auto r = zeros<T>(n, n);
+    return (*this)(n, n);
+  }
+  template <detail::integer_like N, detail::integer_like M>
+  constexpr auto operator()(N n, M m) const {
+    auto r = zeros<T>(n, m);
     diagonal(r) = T(1);
     return r;
   }
