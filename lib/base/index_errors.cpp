@@ -134,7 +134,7 @@ void raise_stack(const shape_view& first, const shape_view& other, int number) {
 
 void raise_negative_repeats(index count) {
   throw shape_error("Trying to create tensor with negative dimension: repeats can not be negative, got " +
-                    std::to_string(count) + "\n  in repeat");
+                    std::to_string(count) + "\n  in repeat, tile or repeat_interleave");
 }
 
 void raise_too_few_in_source(index given, index wanted) {

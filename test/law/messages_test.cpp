@@ -63,6 +63,11 @@ BOOST_AUTO_TEST_CASE(indexing) {
   NAMES("roll", roll(x, 1, 2));
   NAMES("roll", roll(x, {1, 1}, {0, 2}));
   NAMES("repeat_interleave", repeat_interleave(x, 2, 2));
+  for (const bl::index n : {-1, -7}) {
+    NAMES("repeat, tile or repeat_interleave", repeat_interleave(x, n, 0));
+    NAMES("repeat, tile or repeat_interleave", repeat(x, n, 2));
+    NAMES("repeat, tile or repeat_interleave", tile(x, {1, n}));
+  }
   NAMES("rot90", rot90(x, 1, 0, 2));
   NAMES("diag_embed", diag_embed(x, 0, 0, 3));
   NAMES("sort", sort(x, 2));
