@@ -1,10 +1,13 @@
 // Few elements with reductions, which go over the stack: the bits of what is computed step by step, at every
 // level, for rows that are no whole number of vectors, in place, and with a user's callable.
+// Build: optimised
 #include <boost/test/unit_test.hpp>
 
 #include <cstdint>
 #include <cstring>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include <broadloom/broadloom.hpp>
 #include <broadloom/core/isa.hpp>
@@ -226,6 +229,22 @@ BOOST_AUTO_TEST_CASE(what_does_not_fit_goes_another_way) {
   const matrix<double> y = numbers<double>(8, 64, 1);
   BOOST_TEST(
       !goes_over_the_stack<double>(bl::exp(bl::let(y * 2) + bl::let(y * 3)) - bl::sum(y, bl::axes<1>, bl::keepdim)));
+  // 64 operands of all barriers and of what reads them: seven sums, of eight or of nine each.
+  std::vector<matrix<float>> all;
+  for (int k = 0; k < 63; ++k) all.push_back(numbers<float>(3, 4, k));
+  const auto seven = [&all]<std::size_t... K>(std::index_sequence<K...>) {
+    const auto one = [&all](std::size_t k) {
+      return bl::sum((... + all[k * sizeof...(K) + K]), bl::axes<1>, bl::keepdim);
+    };
+    return one(0) + one(1) + one(2) + one(3) + one(4) + one(5) + one(6);
+  };
+  const auto fit = seven(std::make_index_sequence<8>{});
+  const auto too_many = seven(std::make_index_sequence<9>{});
+  BOOST_TEST(goes_over_the_stack<float>(fit));
+  BOOST_TEST(!goes_over_the_stack<float>(too_many));
+  matrix<float> last = bl::zeros<float>(3, 1);
+  for (std::size_t k = 56; k < 63; ++k) last += bl::sum(all[k], bl::axes<1>, bl::keepdim);
+  same_bits<float>(bl::eval(too_many), bl::eval(fit + last), "many operands");  // fractions of 16, whose sums are exact
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -131,6 +131,10 @@ BOOST_AUTO_TEST_CASE(views_of_selections_are_reduced_where_they_lie) {
   const auto all_rows = [&](const auto& r) { return sum_0(bl::reshape(r, -1, 40)); };
   BOOST_TEST(same_in_place(bl::index_select(table, 0, i), all_rows));
   BOOST_TEST(same_in_place(bl::index_select(table, 1, j), all_rows));
+  // Two arrays of positions, one element of the result for each pair.
+  BOOST_TEST(same_in_place(bl::slice(table, i, j), sum_0));
+  BOOST_TEST(same_in_place(bl::slice(table, i, j), [&](const auto& r) { return sum_0(r(some, part)); }));
+  BOOST_TEST(same_in_place(bl::slice(table, bl::reshape(i, 10, 7), bl::reshape(j, 10, 7)), sum_1));
 }
 
 BOOST_AUTO_TEST_CASE(sums_of_selected_rows_may_be_written_to_these_rows) {

@@ -159,6 +159,11 @@ void absolute_values(bl::index count, bl::index n) {
     check(bl::abs(T(1.7) - x));
     check(bl::abs(row - x));
     check(bl::abs(column - x));
+    const bl::dtensor<std::int16_t, 2> integers = bl::cast<std::int16_t>(y * T(9));  // are converted first
+    check(bl::abs(x - integers));
+    check(bl::abs(integers - x));
+    check(bl::abs(x - bl::iota<T>(n)));
+    check(bl::abs(bl::iota<T>(n) - x));
   }
 }
 
@@ -190,9 +195,14 @@ BOOST_AUTO_TEST_CASE(absolute_values_reduce_as_elements_in_memory_do) {
         absolute_values<double>(count, n);
         absolute_values<std::int32_t>(count, n);
       }
-    absolute_values<float>(3000, 17);  // in tasks
-    absolute_values<double>(3000, 24);
-    absolute_values<std::int32_t>(3000, 24);
+    for (const bl::index n : {7, 17, 24}) {  // in tasks
+      absolute_values<float>(3000, n);
+      absolute_values<double>(3000, n);
+      absolute_values<std::int32_t>(3000, n);
+    }
+    absolute_values<float>(40, 513);
+    absolute_values<double>(40, 513);
+    absolute_values<std::int32_t>(40, 513);
   }
   bl::set_isa(bl::runtime::highest_isa());
 }
