@@ -140,7 +140,7 @@ struct widening_loops {
     }
   }
   // Elements with the offset, by the lanes of a vector.
-  struct row_sums {
+  struct sums_of_lanes {
     sums even{}, odd{};
     BROADLOOM_INLINE void add(const lanes<U>& x) {
       const lanes<U> e = is_signed ? x ^ splat<w>(offset) : x;
@@ -182,7 +182,7 @@ struct widening_loops {
       const auto vector = [&](index i) __attribute__((always_inline)) {
         return at([i](const U* from) __attribute__((always_inline)) { return load<U, w>(from + i); });
       };
-      row_sums r;
+      sums_of_lanes r;
       for (index i = 0; i < whole && End != row_end::alone; i += w) r.add(vector(i));
       if constexpr (End == row_end::overlaps) r.add(vector(n - w) & own);
       if constexpr (End == row_end::alone)
