@@ -226,7 +226,9 @@ class columns_strip {
   }
   std::size_t scratch_size() const {
     if (lanes_ == 1 || x_.rows < lanes_) return 0;
-    const index groups = kernel_ == nullptr && !widens_ ? 8 : (x_.rows & (lanes_ - 1)) != 0 ? 1 : 0;
+    const index groups = kernel_ == nullptr && !widens_  ? smaller(8, x_.rows >> lanes_log_)
+                         : (x_.rows & (lanes_ - 1)) != 0 ? 1
+                                                         : 0;
     return static_cast<std::size_t>(smaller(scratch_bytes, groups * group_ * size_));
   }
   // Whether lanes lie where a load of the kernel does not wait for a store shortly before it: see in_half_pages(). Such
