@@ -26,8 +26,9 @@ std::string way(Out&& out, const E& e) {
 
 // Elements of type T of a buffer that is shared with elements of another type, from a byte on.
 template <class T>
-bl::view<T, bl::dshape<2>> seen(std::vector<double>& memory, bl::index byte, bl::index rows, bl::index columns) {
-  return {reinterpret_cast<T*>(reinterpret_cast<char*>(memory.data()) + byte), bl::dshape<2>(rows, columns)};
+bl::view<T, bl::dshape<2>, bl::row_major> seen(std::vector<double>& memory, bl::index byte, bl::index rows,
+                                               bl::index columns) {
+  return {reinterpret_cast<T*>(reinterpret_cast<char*>(memory.data()) + byte), bl::dshape<2>(rows, columns), {}};
 }
 
 }  // namespace
@@ -221,6 +222,43 @@ BOOST_AUTO_TEST_CASE(single_elements_reach_each_row) {
         for (bl::index i = 0; i < a.size(); ++i)
           all = all && o.data()[i] == a.data()[i] * corner(0, 0) - one(0) && in_place.data()[i] == o.data()[i];
         BOOST_TEST(all, rows << " x " << columns);
+      }
+  }
+  bl::set_isa(bl::runtime::highest_isa());
+}
+
+// Beside a row, a column and both, apart from the output and in place; and more of them than are splat on the stack.
+template <class T>
+void check_beside(bl::index rows, bl::index columns) {
+  const auto a = counted<T>(rows, columns);
+  const auto row = bl::eval(counted<T>(1, columns) * T(3)), column = bl::eval(counted<T>(rows, 1) * T(5));
+  bl::index wrong = 0;
+  const auto check = [&](const auto& e, const auto& element) {
+    auto o = counted<T>(rows, columns);
+    bl::assign(o, e);
+    for (bl::index i = 0; i < rows; ++i)
+      for (bl::index j = 0; j < columns; ++j) wrong += o(i, j) != T(element(a(i, j), row(0, j), column(i, 0)));
+  };
+  check(a - row, [](T x, T y, T) { return x - y; });
+  check(column - a, [](T x, T, T z) { return z - x; });
+  check(a * column - row, [](T x, T y, T z) { return T(x * z) - y; });
+  check(row - column, [](T, T y, T z) { return y - z; });
+  check(a + row + column + row + column + row + column + row + column,
+        [](T x, T y, T z) { return T(x + T(4) * y + T(4) * z); });
+  auto o = a;
+  bl::assign(o, o * column - row);
+  for (bl::index i = 0; i < rows; ++i)
+    for (bl::index j = 0; j < columns; ++j) wrong += o(i, j) != T(T(a(i, j) * column(i, 0)) - row(0, j));
+  BOOST_TEST(wrong == 0, rows << " x " << columns << ", " << sizeof(T) << " bytes");
+}
+BOOST_AUTO_TEST_CASE(small_arrays_beside_rows_and_columns) {
+  for (const bl::isa level : bl::runtime::every_isa) {
+    if (bl::set_isa(level) != level) continue;
+    for (const bl::index rows : {1, 2, 3, 15, 16, 17, 40, 100})
+      for (const bl::index columns : {1, 2, 3, 4, 5, 8, 12, 16, 17, 20, 31, 32, 33, 40, 48, 64, 67, 100}) {
+        check_beside<float>(rows, columns);
+        check_beside<double>(rows, columns);
+        check_beside<int>(rows, columns);
       }
   }
   bl::set_isa(bl::runtime::highest_isa());

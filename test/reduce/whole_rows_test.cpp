@@ -127,11 +127,11 @@ void extremes_keep_nan(bl::index count, bl::index n) {
 // row, of integers the least, or without: as elements in memory. The arrays end where their memory does.
 template <class T>
 void absolute_values(bl::index count, bl::index n) {
-  for (const bool with_nan : {false, true}) {
+  for (const bl::index nan_at : {bl::index{-1}, bl::index{0}, n / 2, n - 1}) {
     std::vector<T> memory;
     for (const float e : numbers(2, count, n)) memory.push_back(T(e) / T(3) - T(2));
-    if (with_nan)
-      memory[static_cast<std::size_t>((count / 2) * n + n - 1)] =
+    if (nan_at >= 0)
+      memory[static_cast<std::size_t>((count / 2) * n + nan_at)] =
           std::is_integral_v<T> ? std::numeric_limits<T>::min() : std::numeric_limits<T>::quiet_NaN();
     const bl::view<const T, bl::dshape<3>, bl::row_major> both(memory.data(), bl::dshape<3>(2, count, n), {});
     const auto x = both(0), y = both(1);
@@ -145,7 +145,7 @@ void absolute_values(bl::index count, bl::index n) {
           const auto a = found.data()[i], b = expected.data()[i];
           all = a != a ? b != b : std::memcmp(&a, &b, sizeof a) == 0;
         }
-        BOOST_TEST(all, count << " x " << n << ", " << with_nan);
+        BOOST_TEST(all, count << " x " << n << ", " << nan_at);
       };
       same(bl::eval(bl::sum(e, 1)), bl::eval(bl::sum(elements, 1)));
       same(bl::eval(bl::amax(e, 1)), bl::eval(bl::amax(elements, 1)));
@@ -162,8 +162,8 @@ void absolute_values(bl::index count, bl::index n) {
     const bl::dtensor<std::int16_t, 2> integers = bl::cast<std::int16_t>(y * T(9));  // are converted first
     check(bl::abs(x - integers));
     check(bl::abs(integers - x));
-    check(bl::abs(x - bl::iota<T>(n)));
-    check(bl::abs(bl::iota<T>(n) - x));
+    check(bl::abs(x - bl::iota<T>(n, T(2), T(3))));
+    check(bl::abs(bl::iota<T>(n, T(2), T(3)) - x));
   }
 }
 
