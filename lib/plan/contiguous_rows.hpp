@@ -13,9 +13,6 @@ namespace broadloom::runtime {
 inline constexpr index max_product_bytes = index{1} << 17;
 inline constexpr index max_product_elements = limits::reducing::strips_together * strip_length;
 
-// Integers of a row, where rows are added up as they are widened a batch at a time.
-inline constexpr index least_widened_rows = 9;
-
 inline bool is_one_stage(const program& code) {
   return code.stage_count == 1 && code.stages[0].input_count <= max_short_inputs;
 }
@@ -73,7 +70,7 @@ inline int arrays_of(const stage& only, const slot* inputs) {
   return only.input_count > 1 && inputs[1].advance != 0 ? 2 : 1;
 }
 
-// `Kernels` says what there is: widens(), widens_rows(), widens_squares(inputs, n), exists(), has_parts(), finishes(),
+// `Kernels` says what there is: widens(), widens_rows(n), widens_squares(inputs, n), exists(), has_parts(), finishes(),
 // finds_indices(), adds_products(inputs), reduces_magnitudes(inputs), reduces_rows(), level().
 template <class Kernels>
 inline reduction_way plan_rows(const stage& only, const slot* inputs, const row_inputs& x, Kernels&& k) {
@@ -83,9 +80,8 @@ inline reduction_way plan_rows(const stage& only, const slot* inputs, const row_
     bool contiguous = !x.has_ramps && x.shared == 0;
     for (int j = 0; j < only.input_count; ++j) contiguous = contiguous && inputs[j].advance != 0;
     if (!contiguous) return none;
-    const bool are_few = k.widens_rows() ? x.n < least_widened_rows
-                                         : x.n <= limits::reducing::widened_row * size_of(only.input_types[0]);
-    if (x.rows > 1 && are_few && may_be_short_rows(only, x.n, 0, true, k.level()))
+    const bool are_few = x.n <= limits::reducing::widened_row * size_of(only.input_types[0]);
+    if (x.rows > 1 && are_few && !k.widens_rows(x.n) && may_be_short_rows(only, x.n, 0, true, k.level()))
       return {reduction_loops::short_rows, reduction_input::scratch};
     return {rows, reduction_input::widened};
   }
@@ -98,8 +94,7 @@ inline reduction_way plan_rows(const stage& only, const slot* inputs, const row_
   if (only.input_count > max_short_inputs || x.n > limits::reducing::unplanned_elements || k.has_parts() ||
       only.kind != stage_kind::compute)
     return none;
-  if (x.rows > 1 && x.n >= least_widened_rows && !x.has_ramps && k.widens_squares(inputs, x.n))
-    return {rows, reduction_input::widened};
+  if (x.rows > 1 && !x.has_ramps && k.widens_squares(inputs, x.n)) return {rows, reduction_input::widened};
   const index bytes = x.n * size_of(only.type);
   const bool adds_products =
       !x.has_ramps && bytes <= max_product_bytes / arrays_of(only, inputs) && k.adds_products(inputs);

@@ -62,8 +62,7 @@ struct reduction_kernels {
   bool products_of_columns = false;  // are added up as they are computed
   bool products_of_rows = false;
   bool magnitudes_of_rows = false;  // are reduced as they are computed
-  index most_widened = 0;           // integers of a row, or squares of these, where many are added up together
-  bool widens_squares = false;
+  bool widens_rows = false;         // of so few integers, or of squares of these, together
 };
 
 enum class reduction_loops : unsigned char {

@@ -6,7 +6,6 @@
 #include "../base/smaller.hpp"
 #include "../base/tuned.hpp"
 #include "blocks.hpp"
-#include "contiguous_rows.hpp"
 #include "reduction.hpp"
 #include "work.hpp"
 
@@ -199,9 +198,7 @@ class reduction_planner {
   }
   // The same of rows of few elements, or of squares of these or of their differences from something.
   bool are_widened_rows() const {
-    if ((!k_.widens && !k_.widens_squares) || n_.sequence.size() != 1 || n_.kept.empty() ||
-        n_.length < least_widened_rows || n_.length > k_.most_widened)
-      return false;
+    if (!k_.widens_rows || n_.sequence.size() != 1 || n_.kept.empty()) return false;
     for (int j = 0; j < only_.input_count; ++j) {
       const int k = only_.inputs[j];
       const index along = p_.operands[k].is_scalar ? 0 : step(n_.sequence[0], k);

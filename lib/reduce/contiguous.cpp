@@ -38,13 +38,13 @@ struct kernels_of_rows {
 
   isa level() const { return at; }
   bool widens() const { return sum.one != nullptr; }
-  bool widens_rows() const { return sum.rows != nullptr; }
+  bool widens_rows(index n) const { return are_widened_rows(only, n, true, at); }
   widening_rows* squares(const slot* inputs) const {
     return inputs[0].advance == 0 ? nullptr
                                   : find_widening_squares(op, only, only.input_count > 1 && inputs[1].advance == 0, at);
   }
   bool widens_squares(const slot* inputs, index n) const {
-    return squares(inputs) != nullptr && (!reduces_rows() || n <= most_of_widened_rows(only, at));
+    return squares(inputs) != nullptr && are_widened_rows(only, n, reduces_rows(), at);
   }
   bool exists() const { return found != nullptr; }
   bool has_parts() const { return found->parts != 1; }
@@ -164,7 +164,7 @@ void reduce_widened_rows(const stage& only, const slot* inputs, index rows, inde
   const index pitch = n * size_of(only.input_types[0]);
   const auto* x = static_cast<const std::byte*>(inputs[0].data);
   const auto* y = only.input_count > 1 ? static_cast<const std::byte*>(inputs[1].data) : nullptr;
-  if (k.rows != nullptr && n <= k.most_of_rows)
+  if (rows > 1 && n >= k.least_of_rows && n <= k.most_of_rows)
     return k.rows(x, y, rows, n, pitch, pitch, static_cast<std::int64_t*>(to));
   for (index r = 0; r < rows; ++r, x += pitch, y += y == nullptr ? 0 : pitch)
     static_cast<std::int64_t*>(to)[r] = k.one(x, y, n);

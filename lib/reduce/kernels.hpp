@@ -60,9 +60,9 @@ using widening_rows = void(const void* x, const void* y, index rows, index n, in
 struct widening_kernels {
   widening_sum* one;
   widening_columns* columns;
-  widening_rows* rows;        // null for elements of fewer than 32 bits
-  index most_of_rows;         // elements of such a row
-  widening_rows* squares[3];  // of rows of such squares
+  widening_rows* rows;
+  index least_of_rows, most_of_rows;  // elements of such a row
+  widening_rows* squares[3];          // of rows of such squares
 };
 // The same of squares in the elements' type: of x, of its differences from y, or from one number of y for each row.
 enum class widened_square : unsigned char { of_array, of_difference, of_difference_from_number };
@@ -116,7 +116,7 @@ inline const widening_kernels& find_widening_kernels(reduction op, const stage& 
     return none;
   return reduce_tables(level).widening[static_cast<int>(only.input_types[0])];
 }
-// The same of rows of squares, of at most most_of_rows elements. The stage's first input is an array.
+// The same of rows of squares. The stage's first input is an array.
 inline widening_rows* find_widening_squares(reduction op, const stage& only, bool by_number, isa level) {
   const bool of_difference = only.known == arithmetic::minus_squared;
   if (op != reduction::sum || only.type != dtype::i64 || (!of_difference && only.known != arithmetic::squared) ||
@@ -127,8 +127,10 @@ inline widening_rows* find_widening_squares(reduction op, const stage& only, boo
                                    : widened_square::of_difference;
   return reduce_tables(level).widening[static_cast<int>(only.input_types[0])].squares[static_cast<int>(term)];
 }
-inline index most_of_widened_rows(const stage& only, isa level) {
-  return reduce_tables(level).widening[static_cast<int>(only.input_types[0])].most_of_rows;
+// Whether such loops are for rows of n elements; `most`, too, is in their way where something else reads long rows.
+inline bool are_widened_rows(const stage& only, index n, bool most, isa level) {
+  const widening_kernels& k = reduce_tables(level).widening[static_cast<int>(only.input_types[0])];
+  return n >= k.least_of_rows && (!most || n <= k.most_of_rows);
 }
 // Either.
 inline widening_rows* find_widening_rows(reduction op, const stage& only, bool by_number, isa level) {

@@ -163,7 +163,8 @@ constexpr kernel_table all_kernels() {
     ((r.widening[static_cast<int>(dtype_of<T>)] =
           {widening_loops<T>::sum,
            widening_loops<T>::columns,
-           widening_loops<T>::rows_of_few,
+           widening_loops<T>::rows,
+           widening_loops<T>::least_of_rows,
            widening_loops<T>::most_of_rows,
            {widening_loops<T>::template rows_of<widening_loops<T>::term::square>,
             widening_loops<T>::template rows_of<widening_loops<T>::term::distance>,

@@ -19,7 +19,7 @@ namespace {
 const stage& last_of(const program& code) { return code.stages[code.stage_count - 1]; }
 
 reduction_kernels find_all(const problem& p, reduction op, const fused_kernels& fused, const reduce_kernels& k,
-                           bool widens, bool adds_products) {
+                           bool widens, bool adds_products, index length) {
   const stage& first = p.code.stages[0];
   const isa level = active_isa();
   const bool squares = p.code.stage_count == 1 && !widens && find_widening_squares(op, first, false, level) != nullptr;
@@ -28,10 +28,8 @@ reduction_kernels find_all(const problem& p, reduction op, const fused_kernels& 
   reduction_kernels found{
       op,          level,         fused, widens,    k.parts > 1, k.finish != nullptr, k.positions != nullptr,
       pairs.width, adds_products, false, magnitudes};
-  if (squares || (widens && find_widening_rows(op, first, false, level) != nullptr))
-    found.most_widened =
-        squares && !has_row_kernel(fused.rows, level) ? segment_length : most_of_widened_rows(first, level);
-  found.widens_squares = squares;
+  found.widens_rows = (squares || widens) && length <= segment_length &&
+                      are_widened_rows(first, length, widens || has_row_kernel(fused.rows, level), level);
   return found;
 }
 
@@ -63,7 +61,7 @@ reducer::reducer(const problem& p, unsigned reduced, reduction op, const fused_k
       kernels_(find_kernels(op, type_, active_isa())),
       widened_(p.code.stage_count == 1 ? find_widening(op, p.code.stages[0], active_isa()) : nullptr),
       products_(find_product_columns(p, op)),
-      found_(find_all(p, op, fused, *kernels_, widened_ != nullptr, products_ != nullptr)),
+      found_(find_all(p, op, fused, *kernels_, widened_ != nullptr, products_ != nullptr, axes_.length)),
       contraction_(find_contraction(p, reduced, op, fused.term)) {
   for (int k = 0; k < p.operand_count; ++k) operands_[k] = p.operands[k];
   p_.operands = operands_.data();
@@ -86,7 +84,7 @@ void reducer::run() const {
     case reduction_loops::rows: break;
   }
   if (plan_.input == reduction_input::widened)
-    return axes_.length <= found_.most_widened ? run_widened_rows() : run_widened();
+    return found_.widens_rows && !axes_.kept.empty() ? run_widened_rows() : run_widened();
   if (plan_.input == reduction_input::kernel) return run_kernel_rows();
   if (plan_.input == reduction_input::magnitudes) return run_short_rows();
   run_rows();

@@ -186,13 +186,12 @@ struct row_loops : sequence_loops<Op, T> {
   static void batches_with_rest(const char*& row, index& rows, index n, index pitch, T*& to) {
     const index groups = n / lane_total<T>;
     const first_lanes<T> part(n % w);
-    for (; rows >= batch; rows -= batch, row += batch * pitch, to += batch) {
-      if constexpr (has_min_max_instruction<Op, vector>)
-        if (batch_with_rest<min_max_of_numbers<Op>, Whole, Part>(row, groups, pitch, part, to)) continue;
-      batch_with_rest<Op, Whole, Part>(row, groups, pitch, part, to);
-    }
+    using by = std::conditional_t<has_min_max_instruction<Op, vector>, min_max_of_numbers<Op>, Op>;
+    for (; rows >= batch; rows -= batch, row += batch * pitch, to += batch)
+      if (!batch_with_rest<by, Whole, Part>(row, groups, pitch, part, to)) return;
   }
-  // Batches of rows of more elements than lanes, which are no multiple of these.
+  // Batches of rows of more elements than lanes, which are no multiple of these; minima and maxima up to one with a
+  // NaN.
   BROADLOOM_INLINE static void rows_with_rest(const char*& row, index& rows, index n, index pitch, T*& to) {
     const index rest = n % lane_total<T>;
     if (rest < w) return batches_with_rest<false, true>(row, rows, n, pitch, to);

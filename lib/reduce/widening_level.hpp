@@ -142,14 +142,23 @@ struct widening_loops {
   // Elements with the offset, by the lanes of a vector.
   struct sums_of_lanes {
     sums even{}, odd{};
+    lanes<std::uint32_t> of_pairs{};  // of 16 bits, few enough to fit
     BROADLOOM_INLINE void add(const lanes<U>& x) {
       const lanes<U> e = is_signed ? x ^ splat<w>(offset) : x;
       if constexpr (sizeof(T) == 4) {
         even += (sums)e & 0xffffffff;
         odd += (sums)e >> 32;
+      } else if constexpr (sizeof(T) == 2) {
+        of_pairs += pairs<std::uint32_t>((lanes<std::uint32_t>)e);
       } else {
         even += total<1>([&](int) __attribute__((always_inline)) { return e; });
       }
+    }
+    BROADLOOM_INLINE sums all() const {
+      if constexpr (sizeof(T) == 2)
+        return pairs<std::uint64_t>((sums)of_pairs);
+      else
+        return even + odd;
     }
   };
   // A vector of ones between two of zeros.
@@ -185,9 +194,11 @@ struct widening_loops {
       sums_of_lanes r;
       for (index i = 0; i < whole && End != row_end::alone; i += w) r.add(vector(i));
       if constexpr (End == row_end::overlaps) r.add(vector(n - w) & own);
-      if constexpr (End == row_end::alone)
-        r.add(at([n](const U* from) __attribute__((always_inline)) { return elements::load_rest(from, n); }) & own);
-      return r.even + r.odd;
+      if constexpr (End == row_end::alone) {  // with zeros behind
+        const auto e = at([n](const U* from) __attribute__((always_inline)) { return elements::load_rest(from, n); });
+        r.add(Term == term::difference ? e & own : e);
+      }
+      return r.all();
     };
     for (; count >= batch; count -= batch, to += batch) {
       sums found[batch];
@@ -214,13 +225,10 @@ struct widening_loops {
   }
 
   // Longer rows are as soon added up one by one.
-  static constexpr index most_of_rows = 12 * w;
-  static constexpr widening_rows* rows_of_few = [] {
-    if constexpr (sizeof(T) == 4)
-      return rows;
-    else
-      return nullptr;
-  }();
+  static constexpr index most_of_rows = (sizeof(T) == 1 && BROADLOOM_VECTOR == 16 ? 7 : 12) * w;
+  // Shorter ones are as soon converted in memory, several together, and so are rows of less than a vector of small
+  // elements with AVX2, which has no loads of a part of it.
+  static constexpr index least_of_rows = BROADLOOM_VECTOR == 32 && !has_partial_loads<T> ? w : 9;
 
   template <bool Products>
   BROADLOOM_INLINE static std::int64_t sum_of(const U* x, const U* y, index n) {
