@@ -59,6 +59,8 @@ inline constexpr bool core_types_fit = [] {
     return types_fit<Rule, A...>;
 }();
 
+template <class F, class... A>
+inline constexpr bool takes_others = sizeof...(A) != F::signature::parsed.inputs || !(array<A> && ...);
 template <class F>
 using takes_arrays = errors_md::this_function_takes_arrays<label_of<F>, F::signature::parsed.inputs>;
 

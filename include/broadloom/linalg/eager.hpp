@@ -56,8 +56,8 @@ struct eager_function {
   template <array... A, class Error = stacked_error<F, A...>>
     requires(!stackable<F, A...> && sizeof...(A) == F::signature::parsed.inputs)
   Error operator()(A&&...) const BROADLOOM_REFUSED;
-  template <class... A, class Error = takes_arrays<F>>
-    requires(sizeof...(A) != F::signature::parsed.inputs || !(array<A> && ...))
+  template <class G = F, class... A, class Error = takes_arrays<G>>
+    requires takes_others<G, A...>
   Error operator()(const A&...) const BROADLOOM_REFUSED;
 };
 
