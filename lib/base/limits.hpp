@@ -81,8 +81,8 @@ inline constexpr index unplanned_lanes_bytes = 32768;       // of their lanes: t
 // Bytes of a computed row: shorter ones are evaluated some at a time, then reduced; a row whose end is no whole vector
 // costs the loop that does both at once more.
 inline constexpr index short_row_bytes = 256, short_row_with_rest_bytes = 512;
-// Integers for each byte that one has: rows of more are added up as they are widened, one row at a time. Fewer are
-// widened first, in some rows at once.
+// Integers for each byte that one has: rows of more are added up as they are widened. Fewer are widened
+// first, in some rows at once.
 inline constexpr index widened_row = 8;
 inline constexpr index strips_together = 16;  // strips whose lanes are combined together, while the next ones are read
 inline constexpr index strips_of_piece = 64;  // the same of one long sequence: a processor idles where a piece ends
