@@ -11,6 +11,9 @@
 template <class X>
   requires broadloom::detail::formattable_array<X> || broadloom::shape_type<X>
 struct fmt::is_range<X, char> : std::false_type {};
+// Nor is a shape, which std::tuple_size takes apart, to be written as a tuple.
+template <broadloom::shape_type S>
+struct fmt::is_tuple_like<S> : std::false_type {};
 
 template <class X>
   requires broadloom::detail::formattable_array<X>
