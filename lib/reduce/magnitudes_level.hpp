@@ -53,6 +53,10 @@ struct magnitude_loops : vector_fold<Op, T> {
   static constexpr int w = base::w, vectors = base::vectors, batch = base::batch;
   using typename base::vector;
   static constexpr int side = 4;  // rows that are interleaved
+  // Whether a batch with a NaN is read anew. GCC would keep the first vectors of each batch on the stack for it, which
+  // takes up to 1.25 times as long. Not of vectors of eight f64: their bits of NaN are in general registers, of which
+  // the loop has then too few, 1.05 times as long.
+  static constexpr bool reads_anew = sizeof(T) < 8 || BROADLOOM_VECTOR < 64;
   static_assert(batch % side == 0 || !has_partial_loads<T>);
 
   // The lanes of `Side` rows of n elements, as many as lanes or more; By is Op, or Op of vectors without NaN, which
@@ -131,9 +135,10 @@ struct magnitude_loops : vector_fold<Op, T> {
     }
     for (index r = 0; r < rows && rows >= batch; r += batch) {
       if (r > rows - batch) r = rows - batch;
-      const char *const a = x + r * x_pitch, *const b = y + r * y_pitch;
+      const char *a = x + r * x_pitch, *b = y + r * y_pitch;
       if constexpr (has_min_max_instruction<Op, vector>)
         if (batch_of_rows<min_max_of_numbers<Op>>(a, b, n, x_pitch, y_pitch, to + r)) continue;
+      if constexpr (reads_anew) __asm__("" : "+r"(a), "+r"(b));
       batch_of_rows<Op>(a, b, n, x_pitch, y_pitch, to + r);
     }
   }

@@ -163,7 +163,8 @@ struct row_loops : sequence_loops<Op, T> {
       for (index g = 1; g < groups; ++g, at += lane_total<T>) {
         vector e[vectors];
 #pragma GCC unroll 2
-        for (int v = 0; v < vectors; ++v) acc[v] = By::on(acc[v], e[v] = load<T, w>(at + v * w));
+        for (int v = 0; v < vectors; ++v)
+          acc[v] = By::on(acc[v], e[v] = looks ? load_once(at + v * w) : load<T, w>(at + v * w));
         if constexpr (looks) of_row.look_at(e[0], e[vectors - 1]);
       }
       const auto add = [&](int v, const vector& e) __attribute__((always_inline)) {

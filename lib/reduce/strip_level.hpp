@@ -31,14 +31,14 @@ struct strip_loops : vector_fold<Op, T> {
       numbers.look_at(acc[0], acc[0]);
       index g = 1;
       if (whole % 2 == 0) {
-        const vector a = load<T, w>(x + w);
+        const vector a = load_once(x + w);
         numbers.look_at(a, a);
         acc[0] = min_max_instruction<Op>(acc[0], a);
         g = 2;
       }
 #pragma GCC unroll 4
       for (; g < whole; g += 2) {
-        const vector a = load<T, w>(x + g * w), b = load<T, w>(x + (g + 1) * w);
+        const vector a = load_once(x + g * w), b = load_once(x + (g + 1) * w);
         numbers.look_at(a, b);
         acc[0] = min_max_instruction<Op>(min_max_instruction<Op>(acc[0], a), b);
       }
@@ -49,8 +49,7 @@ struct strip_loops : vector_fold<Op, T> {
       for (index g = 1; g < whole; ++g)
 #pragma GCC unroll 8
         for (int v = 0; v < vectors; v += 2) {
-          const vector a = load<T, w>(x + g * lane_total<T> + v * w),
-                       b = load<T, w>(x + g * lane_total<T> + (v + 1) * w);
+          const vector a = load_once(x + g * lane_total<T> + v * w), b = load_once(x + g * lane_total<T> + (v + 1) * w);
           numbers.look_at(a, b);
           acc[v] = min_max_instruction<Op>(acc[v], a);
           acc[v + 1] = min_max_instruction<Op>(acc[v + 1], b);
@@ -160,8 +159,8 @@ struct strip_loops : vector_fold<Op, T> {
         }
 #pragma GCC unroll 8
         for (int v = 0; v < vectors; ++v) {
-          const vector a = load<T, w>(x[s] + g * lane_total<T> + v * w),
-                       b = load<T, w>(x[s + 1] + g * lane_total<T> + v * w);
+          const vector a = load_once(x[s] + g * lane_total<T> + v * w),
+                       b = load_once(x[s + 1] + g * lane_total<T> + v * w);
           numbers[s / 2].look_at(a, b);
           acc[s][v] = min_max_instruction<Op>(acc[s][v], a);
           acc[s + 1][v] = min_max_instruction<Op>(acc[s + 1][v], b);

@@ -32,6 +32,13 @@ inline constexpr int width = BROADLOOM_VECTOR / static_cast<int>(sizeof(T));
 using maximum = operation<reduction::amax>;
 using minimum = operation<reduction::amin>;
 
+// The vector at x, for two uses: GCC would take it from memory for each, and processors read 64 bytes at most once or
+// twice a cycle.
+template <class T>
+BROADLOOM_INLINE simd_vec<T, width<T>> load_once(const T* x) {
+  return broadloom::lanes::optimisation_barrier(load<T, width<T>>(x));
+}
+
 // The first `count` elements at x, 0 <= count <= the vector's lanes, and `identity` in the other lanes; nothing behind
 // them is read. Levels without masked loads have none.
 #if defined(__AVX512BW__)
