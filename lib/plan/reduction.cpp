@@ -22,9 +22,11 @@ reduction_plan reduction_planner::plan(const contraction* pairs) {
   else if (along_kept())
     columns();
   else if (are_widened_rows())
-    widened_rows();
+    rows_of_arrays(reduction_input::widened);
   else if (are_widened())
     widened();
+  else if (are_product_rows())
+    rows_of_arrays(reduction_input::products);
   else if (rows_lie_in_line() && (are_magnitudes() || are_short_rows()))
     short_rows();
   else if (are_kernel_rows())

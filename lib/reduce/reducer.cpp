@@ -19,15 +19,23 @@ namespace {
 const stage& last_of(const program& code) { return code.stages[code.stage_count - 1]; }
 
 reduction_kernels find_all(const problem& p, reduction op, const fused_kernels& fused, const reduce_kernels& k,
-                           bool widens, bool adds_products, index length) {
+                           bool widens, bool adds_products, bool adds_product_rows, index length) {
   const stage& first = p.code.stages[0];
   const isa level = active_isa();
   const bool squares = p.code.stage_count == 1 && !widens && find_widening_squares(op, first, false, level) != nullptr;
   const contraction_kernels& pairs = p.out_type == dtype::f32 ? contraction_f32() : contraction_f64();
   const bool magnitudes = p.code.stage_count == 1 && find_magnitudes(op, first, false, level) != nullptr;
-  reduction_kernels found{
-      op,          level,         fused, widens,    k.parts > 1, k.finish != nullptr, k.positions != nullptr,
-      pairs.width, adds_products, false, magnitudes};
+  reduction_kernels found{op,
+                          level,
+                          fused,
+                          widens,
+                          k.parts > 1,
+                          k.finish != nullptr,
+                          k.positions != nullptr,
+                          pairs.width,
+                          adds_products,
+                          adds_product_rows,
+                          magnitudes};
   found.widens_rows = (squares || widens) && length <= segment_length &&
                       are_widened_rows(first, length, widens || has_row_kernel(fused.rows, level), level);
   return found;
@@ -49,6 +57,23 @@ product_columns* find_product_columns(const problem& p, reduction op) {
   return find_products(op, only, inputs, level).columns;
 }
 
+// What adds up products of rows; null where the program is something else.
+product_rows* find_product_rows(const problem& p, const reduction_nest& axes, reduction op) {
+  const stage& only = p.code.stages[0];
+  if (p.code.stage_count != 1 || only.input_count < 1 || only.input_count > 2 || axes.sequence.size() != 1 ||
+      axes.kept.empty())
+    return nullptr;
+  slot inputs[2];
+  for (int j = 0; j < only.input_count; ++j) {
+    const int k = only.inputs[j];
+    const operand& x = p.operands[k];
+    const index along = x.is_scalar ? 0 : axes.sequence[0].steps[static_cast<std::size_t>(k)];
+    if (x.is_ramp || x.at != nullptr || (along != 1 && (along != 0 || j == 0))) return nullptr;
+    inputs[j] = {x.data, -along};
+  }
+  return find_products(op, only, inputs, active_isa()).rows;
+}
+
 }  // namespace
 
 reducer::reducer(const problem& p, unsigned reduced, reduction op, const fused_kernels& fused)
@@ -61,7 +86,9 @@ reducer::reducer(const problem& p, unsigned reduced, reduction op, const fused_k
       kernels_(find_kernels(op, type_, active_isa())),
       widened_(p.code.stage_count == 1 ? find_widening(op, p.code.stages[0], active_isa()) : nullptr),
       products_(find_product_columns(p, op)),
-      found_(find_all(p, op, fused, *kernels_, widened_ != nullptr, products_ != nullptr, axes_.length)),
+      product_rows_(find_product_rows(p, axes_, op)),
+      found_(find_all(p, op, fused, *kernels_, widened_ != nullptr, products_ != nullptr, product_rows_ != nullptr,
+                      axes_.length)),
       contraction_(find_contraction(p, reduced, op, fused.term)) {
   for (int k = 0; k < p.operand_count; ++k) operands_[k] = p.operands[k];
   p_.operands = operands_.data();
@@ -87,6 +114,7 @@ void reducer::run() const {
     return found_.widens_rows && !axes_.kept.empty() ? run_widened_rows() : run_widened();
   if (plan_.input == reduction_input::kernel) return run_kernel_rows();
   if (plan_.input == reduction_input::magnitudes) return run_short_rows();
+  if (plan_.input == reduction_input::products) return run_product_rows();
   run_rows();
 }
 

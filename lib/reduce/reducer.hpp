@@ -109,6 +109,9 @@ class reducer {
   void run_magnitude_rows(const slot* inputs, index first, index rows) const;
   void run_widened() const;
   void run_widened_rows() const;
+  void run_product_rows() const;
+  template <class Reduce>
+  void each_rows_of_arrays(const Reduce& reduce) const;
 
   // columns.cpp
   void run_columns() const;
@@ -197,6 +200,7 @@ class reducer {
   const reduce_kernels* kernels_;
   widening_sum* widened_;
   product_columns* products_;
+  product_rows* product_rows_;
   reduction_kernels found_;
   std::optional<contraction> contraction_;
   reduction_plan plan_;

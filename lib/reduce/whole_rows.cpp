@@ -121,19 +121,18 @@ void reducer::run_widened() const {
   });
 }
 
-// A task has some of the rows along the last kept axis.
-void reducer::run_widened_rows() const {
+// A task has some of the rows along the last kept axis. `reduce` gets the first of the one or two inputs, how many
+// rows there are, so many bytes apart, and where their results begin.
+template <class Reduce>
+void reducer::each_rows_of_arrays(const Reduce& reduce) const {
   const stage& only = p_.code.stages[0];
   const operand* x[2];
   index across[2] = {};
-  bool by_number = false;
   for (int j = 0; j < only.input_count; ++j) {
     const auto k = static_cast<std::size_t>(only.inputs[j]);
     x[j] = &p_.operands[k];
     if (!x[j]->is_scalar) across[j] = axes_.kept.back().steps[k];
-    by_number = x[j]->is_scalar || axes_.sequence[0].steps[k] == 0;
   }
-  widening_rows* const add = find_widening_rows(found_.op, only, by_number, active_isa());
   const index side = plan_.side, most = plan_.block, blocks = divide_up(side, most);
   each_task(plan_.tasks, [&](index t, box_plans&) {
     const index first = t % blocks * most, outer = t / blocks;
@@ -146,8 +145,27 @@ void reducer::run_widened_rows() const {
       from[j] = moved(x[j]->data, at * size);
       pitch[j] = across[j] * size;
     }
-    add(from[0], from[1], smaller(most, side - first), axes_.length, pitch[0], pitch[1],
-        static_cast<std::int64_t*>(p_.out) + outer * side + first);
+    reduce(from, smaller(most, side - first), pitch,
+           static_cast<std::byte*>(p_.out) + (outer * side + first) * out_size_);
+  });
+}
+
+void reducer::run_widened_rows() const {
+  const stage& only = p_.code.stages[0];
+  bool by_number = false;  // the last input
+  for (int j = 0; j < only.input_count; ++j) {
+    const auto k = static_cast<std::size_t>(only.inputs[j]);
+    by_number = p_.operands[k].is_scalar || axes_.sequence[0].steps[k] == 0;
+  }
+  widening_rows* const add = find_widening_rows(found_.op, only, by_number, active_isa());
+  each_rows_of_arrays([&](const void* const* from, index rows, const index* pitch, std::byte* to) {
+    add(from[0], from[1], rows, axes_.length, pitch[0], pitch[1], reinterpret_cast<std::int64_t*>(to));
+  });
+}
+
+void reducer::run_product_rows() const {
+  each_rows_of_arrays([&](const void* const* from, index rows, const index* pitch, std::byte* to) {
+    product_rows_(from[0], from[1], rows, axes_.length, pitch[0], pitch[1], to);
   });
 }
 

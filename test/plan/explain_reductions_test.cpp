@@ -56,6 +56,10 @@ BOOST_AUTO_TEST_CASE(rows_of_arrays_and_of_expressions) {
     const char magnitudes[] = ", absolute values as they are reduced";
     check(bl::amax(bl::abs(counted(30, 64) - counted(64)), bl::axes<1>), {rows(magnitudes)});
     check(bl::sum(bl::abs(counted(30000, 64)), bl::axes<1>), {rows(magnitudes)});
+    const char products[] = ", products as they are added up";
+    check(bl::sum(counted(100, 500) * counted(100, 500), bl::axes<1>), {rows(products)});
+    check(bl::sum(bl::square(counted(30000, 31) - counted(31)), bl::axes<1>), {rows(products)});
+    check(bl::sum(counted(3000, 512) * counted(3000, 512), bl::axes<1>), {rows(same_loop)});
   }
   check(bl::sum(counted<std::int32_t>(300, 700), bl::axes<1>), {rows(", widened as they are added")});
   check(bl::sum(counted<std::int32_t>(30000, 20), bl::axes<1>), {rows(", widened as they are added")});

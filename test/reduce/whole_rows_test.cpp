@@ -167,6 +167,36 @@ void absolute_values(bl::index count, bl::index n) {
   }
 }
 
+// Products and squares of rows that are planned: of arrays and parts of them, beside one row, one number for each row
+// and one for all.
+template <class T>
+void planned_products(bl::index count, bl::index n) {
+  const bl::dtensor<T, 3> wide = bl::cast<T>(numbers(3, count + 1, n + 3) - 6.0f) / T(3),
+                          y = bl::cast<T>(numbers(3, count, n)) / T(7);
+  const auto x = wide(bl::all, bl::range(1, count + 1), bl::range(2, n + 2));
+  const auto row = y(bl::range(1, 2), bl::range(0, 1)), column = y(bl::all, bl::all, bl::range(0, 1));
+  const auto check = [&](const auto& e) {
+    const bl::dtensor<T, 3> elements = e;
+    const auto whole = bl::eval(bl::sum(elements, bl::axes<2>));
+    for (const auto& how : {bl::seq, bl::par.threads(2)}) {
+      const bl::dtensor<T, 2> sums(bl::sum(e, bl::axes<2>), how);
+      BOOST_TEST(same_bits(sums, whole), count << " x " << n);
+    }
+  };
+  check(x * y);
+  check(y * row);
+  check(x * column);
+  check(bl::square(x));
+  check(bl::square(y));
+  check(bl::square(x - y));
+  check(bl::square(y - bl::flip(x, 1)));
+  check(bl::square(x - row));
+  check(bl::square(row - y));
+  check(bl::square(y - column));
+  check(bl::square(column - x));
+  check(bl::square(y - T(1.7)));
+}
+
 // Of integers computed in 32 bits.
 template <class T>
 void extremes_of_integers(bl::index count, bl::index n) {
@@ -258,6 +288,27 @@ BOOST_AUTO_TEST_CASE(products_and_squares_add_up_as_elements_in_memory_do) {
                         1024, 1030, 1536, 2048, 2300, 3000, 4096, 4097, 6144, 7000, 8192, 8193, 9000}) {
       terms_add_up<float>(n);
       terms_add_up<double>(n);
+    }
+  }
+  bl::set_isa(bl::isa::v4);
+}
+
+BOOST_AUTO_TEST_CASE(planned_products_and_squares_add_up_as_elements_in_memory_do) {
+  for (const bl::isa level : bl::runtime::every_isa) {
+    if (bl::set_isa(level) != level) continue;
+    for (const auto& [count, n] : std::vector<std::pair<bl::index, bl::index>>{{900, 7},
+                                                                               {700, 8},
+                                                                               {500, 16},
+                                                                               {400, 17},
+                                                                               {200, 40},
+                                                                               {150, 64},
+                                                                               {1400, 64},
+                                                                               {100, 100},
+                                                                               {20, 511},
+                                                                               {40, 512},
+                                                                               {20, 513}}) {
+      planned_products<float>(count, n);
+      planned_products<double>(count, n);
     }
   }
   bl::set_isa(bl::isa::v4);
