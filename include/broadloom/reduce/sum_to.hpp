@@ -74,6 +74,7 @@ inline constexpr struct sum_to_t {
         if (to[i - gone] != 1 && to[i - gone] != own[i])
           detail::throw_not_a_sum_to(to.extents().v, S::axes_count, own.v, rank);
       using shape = detail::shape_from<detail::summed_to_extents<own_shape, S>()>;
+      detail::check_count("sum_to", e.shape());
       using node = detail::reduced<detail::sum_r, E, shape>;
       return deferred<node>(
           node(e, shape::unchecked(to.extents()), detail::sum_to_bits(e.shape(), to), runtime::reduction::sum));
