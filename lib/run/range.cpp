@@ -4,11 +4,9 @@
 
 #include "../plan/bound.hpp"
 #include "../plan/boxes.hpp"
-#include "../run/run.hpp"
+#include "run.hpp"
 
 namespace broadloom::runtime {
-
-void execute(const problem& p);
 
 namespace {
 
