@@ -101,6 +101,14 @@ BOOST_AUTO_TEST_CASE(in_order_is_a_loop) {
   BOOST_TEST(bl::reduce(bl::zeros<float>(0), 7, plus).item() == 7);
 }
 
+BOOST_AUTO_TEST_CASE(a_generic_callable_that_is_none_of_packs) {
+  const auto x = data(5, 40, 3);
+  const auto most = [](auto v, auto w) { return v < w ? w : v; };
+  BOOST_TEST(bl::array_equal(bl::reduce(x, 1, -1e30f, most, bl::any_order), bl::amax(x, 1)));
+  BOOST_TEST(bl::array_equal(bl::reduce(x, 2, -1e30f, most), bl::amax(x, 2)));
+  BOOST_TEST(bl::array_equal(bl::scan(x, 1, -1e30f, most), bl::cummax(x, 1).values));
+}
+
 BOOST_AUTO_TEST_CASE(it_is_an_operand_like_any_other) {
   const auto x = data(30, 50, 40);
   const auto centred = x - bl::mean(x, bl::axes<2>, bl::keepdim);

@@ -169,10 +169,11 @@ class element_ranges {
 // What f makes of two numbers, or of two packs.
 template <class F, class V>
 inline constexpr bool combines_numbers = requires(const F& f, const V& x) { V(f(x, x)); };
+// Packs are not tried where numbers do: the body of a generic callable may not compile for them.
 template <class F, class V>
-inline constexpr bool combines_packs =
-    !combines_numbers<F, V> &&
-    requires(const F& f, const broadloom::pack<V, pack_size>& x) { broadloom::pack<V, pack_size>(f(x, x)); };
+concept combines_packs = !combines_numbers<F, V> && requires(const F& f, const broadloom::pack<V, pack_size>& x) {
+  broadloom::pack<V, pack_size>(f(x, x));
+};
 
 // The name of the node: that of the callable if it has one.
 template <class F>
