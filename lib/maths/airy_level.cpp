@@ -8,24 +8,16 @@ namespace {
 
 constexpr double near = 2, far = -1e6;  // below `far`, the phase wants more digits
 
-value fused(value a, value b, value c) {
-#if BROADLOOM_LEVEL_BYTES > 16
-  return vec::multiply_add(a, b, c);
-#else
-  return value{__builtin_fma(a[0], b[0], c[0]), __builtin_fma(a[1], b[1], c[1])};
-#endif
-}
-
 value of_small(value x) {
   const value cube = x * x * x;
   return vec::polynomial(airy_even, cube) + x * vec::polynomial(airy_odd, cube);
 }
 // 2/3 x^(3/2), and what it lacks.
 value phase(value x, value& rest) {
-  const value root = vec::sqrt(x), of_root = fused(-root, root, x) / (root + root), product = x * root;
-  const value of_product = fused(x, root, -product) + x * of_root, twice = product + product;
+  const value root = vec::sqrt(x), of_root = vec::fused(-root, root, x) / (root + root), product = x * root;
+  const value of_product = vec::fused(x, root, -product) + x * of_root, twice = product + product;
   const value third = twice / vec::all(3);
-  rest = (fused(vec::all(-3), third, twice) + of_product + of_product) / vec::all(3);
+  rest = (vec::fused(vec::all(-3), third, twice) + of_product + of_product) / vec::all(3);
   return third;
 }
 

@@ -96,8 +96,8 @@ bool run(const float* x, index advance, int degree, float* out, index n) {
 
 }  // namespace
 
-bool BROADLOOM_OF_LEVEL(polynomial_vectors)(special2 f, const float* x, index advance, int degree, float* out,
-                                            index n) {
+bool BROADLOOM_OF_LEVEL(polynomial_vectors)(special2 f, const float* x, index advance, int degree, float* out, index n,
+                                            double (*)(double, double)) {
   switch (f) {
     case special2::chebyshev_polynomial_t: return run<chebyshev_kind<1, 0>>(x, advance, degree, out, n);
     case special2::chebyshev_polynomial_u: return run<chebyshev_kind<2, 0>>(x, advance, degree, out, n);
@@ -113,6 +113,10 @@ bool BROADLOOM_OF_LEVEL(polynomial_vectors)(special2 f, const float* x, index ad
     case special2::legendre_polynomial_p: return run<legendre>(x, advance, degree, out, n);
     default: return false;
   }
+}
+bool BROADLOOM_OF_LEVEL(polynomial_vectors)(special2, const double*, index, int, double*, index,
+                                            double (*)(double, double)) {
+  return false;
 }
 
 }  // namespace broadloom::runtime

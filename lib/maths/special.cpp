@@ -13,6 +13,7 @@
 #include <boost/math/special_functions/trigamma.hpp>
 
 #include <limits>
+#include <type_traits>
 #endif
 
 #include <cmath>
@@ -303,12 +304,12 @@ struct functions {
   }
 };
 
-template <class R, class T>
-T of_one(special1 f, T x) {
-  if (x != x) return x;
+// The functions of single numbers, computed in R: what vectors leave out.
+template <class R>
+auto single_of(special1 f) -> double (*)(double) {
   switch (f) {
 #define BROADLOOM_SPECIAL1(NAME) \
-  case special1::NAME: return static_cast<T>(functions<R>::NAME(static_cast<R>(x)));
+  case special1::NAME: return [](double x) { return static_cast<double>(functions<R>::NAME(static_cast<R>(x))); };
 #define BROADLOOM_SPECIAL2(NAME)
 #include <broadloom/special/functions.def>
 #undef BROADLOOM_SPECIAL1
@@ -316,12 +317,15 @@ T of_one(special1 f, T x) {
   }
   __builtin_unreachable();
 }
-template <class R, class T>
-T of_two(special2 f, T x, T y) {
+template <class R>
+auto single_of(special2 f) -> double (*)(double, double) {
   switch (f) {
 #define BROADLOOM_SPECIAL1(NAME)
-#define BROADLOOM_SPECIAL2(NAME) \
-  case special2::NAME: return static_cast<T>(functions<R>::NAME(static_cast<R>(x), static_cast<R>(y)));
+#define BROADLOOM_SPECIAL2(NAME)                                                            \
+  case special2::NAME:                                                                      \
+    return [](double x, double y) {                                                         \
+      return static_cast<double>(functions<R>::NAME(static_cast<R>(x), static_cast<R>(y))); \
+    };
 #include <broadloom/special/functions.def>
 #undef BROADLOOM_SPECIAL1
 #undef BROADLOOM_SPECIAL2
@@ -329,66 +333,85 @@ T of_two(special2 f, T x, T y) {
   __builtin_unreachable();
 }
 
-template <class R, class T, class F>
-void each_of_one(F f, const void* x, void* out, index n) {
-  for (index i = 0; i < n; ++i) static_cast<T*>(out)[i] = of_one<R>(f, static_cast<const T*>(x)[i]);
+// The type that is computed in.
+template <class T>
+using computed = std::conditional_t<sizeof(T) == 4, double, long double>;
+
+template <class T>
+void each_of_one(special1 f, const T* x, T* out, index n) {
+  const auto single = single_of<computed<T>>(f);
+  for (index i = 0; i < n; ++i) {
+    const double given = static_cast<double>(x[i]);
+    out[i] = static_cast<T>(given != given ? given : single(given));
+  }
 }
-template <class R, class T, class F>
-void each_of_two(F f, const void* x, const void* y, index x_advance, index y_advance, void* out, index n) {
-  const T* const a = static_cast<const T*>(x);
-  const T* const b = static_cast<const T*>(y);
+template <class T>
+void each_of_two(special2 f, const T* x, const T* y, index x_advance, index y_advance, T* out, index n) {
+  const auto single = single_of<computed<T>>(f);
   // A single operand may lie where the first result is written.
-  const T first = *a, second = *b;
+  const T first = *x, second = *y;
   for (index i = 0; i < n; ++i)
-    static_cast<T*>(out)[i] = of_two<R>(f, x_advance == 0 ? first : a[i], y_advance == 0 ? second : b[i]);
+    out[i] = static_cast<T>(single(static_cast<double>(x_advance == 0 ? first : x[i]),
+                                   static_cast<double>(y_advance == 0 ? second : y[i])));
 }
 
 // The degree of a polynomial that vectors compute; 0 for others, which are few steps or many.
-int degree_of(float y) {
-  constexpr float most = 100000;
+int degree_of(double y) {
+  constexpr double most = 100000;
   return y >= 2 && y < most ? static_cast<int>(y) : 0;
 }
 
-// Functions of two floats that vectors compute, of whatever they are given.
-bool of_pairs(special2 f, const float* x, const float* y, index x_advance, index y_advance, float* out, index n) {
+// Functions of two numbers that vectors compute, of whatever they are given.
+template <class T>
+bool of_pairs(special2 f, const T* x, const T* y, index x_advance, index y_advance, T* out, index n) {
   using single = functions<double>;
   const auto run = [&](special2 g, double factor, double (*one)(double, double)) {
-    return special_vectors_of().pairs(g, x, y, x_advance, y_advance, out, n, factor, one);
+    return special_vectors_of<T>().pairs(g, x, y, x_advance, y_advance, out, n, factor, one);
   };
+  if constexpr (sizeof(T) == 8) return run(f, 1, single_of<long double>(f));
   switch (f) {
     case special2::gammainc: return run(f, 1, single::gammainc);
     case special2::gammaincc: return run(f, 1, single::gammaincc);
     case special2::zeta: return run(f, 1, single::zeta);
     case special2::polygamma: {
-      const float order = *x, s = order + 1;
+      const T order = *x, s = order + 1;
       if (!(x_advance == 0 || n == 1) || !(order >= 2 && order < 64) || !single::whole(order)) return false;
       x = &s;
-      return run(special2::zeta, std::tgamma(static_cast<double>(s)) * (std::fmod(order, 2.0f) != 0 ? 1 : -1),
+      return run(special2::zeta, std::tgamma(static_cast<double>(s)) * (std::fmod(order, T(2)) != 0 ? 1 : -1),
                  [](double above, double q) { return single::polygamma(above - 1, q); });
     }
     default: return false;
   }
 }
 
+template <class T>
+void evaluate(special1 f, const void* x, void* out, index n) {
+  const T* const from = static_cast<const T*>(x);
+  if (!special_vectors_of<T>().one(f, from, static_cast<T*>(out), n, single_of<computed<T>>(f)))
+    each_of_one(f, from, static_cast<T*>(out), n);
+}
+template <class T>
+void evaluate(special2 f, const void* first, const void* second, index x_advance, index y_advance, void* to, index n) {
+  const T* const x = static_cast<const T*>(first);
+  const T* const y = static_cast<const T*>(second);
+  T* const out = static_cast<T*>(to);
+  if (of_pairs(f, x, y, x_advance, y_advance, out, n)) return;
+  const int degree = n == 1 || y_advance == 0 ? degree_of(static_cast<double>(*y)) : 0;
+  if (degree == 0 || !special_vectors_of<T>().polynomial(f, x, x_advance, degree, out, n, single_of<computed<T>>(f)))
+    each_of_two(f, x, y, x_advance, y_advance, out, n);
+}
+
 }  // namespace
 
 void special(special1 f, const void* x, void* out, index n, bool is_f32) {
-  if (!is_f32) return each_of_one<long double, double>(f, x, out, n);
-  if (!special_vectors_of().one(f, static_cast<const float*>(x), static_cast<float*>(out), n,
-                                functions<double>::airy_ai))
-    each_of_one<double, float>(f, x, out, n);
+  if (is_f32) return evaluate<float>(f, x, out, n);
+  evaluate<double>(f, x, out, n);
 }
 void special(special2 f, const void* x, const void* y, index x_advance, index y_advance, void* out, index n,
              bool is_f32) {
   if (n == 0) return;
-  if (!is_f32) return each_of_two<long double, double>(f, x, y, x_advance, y_advance, out, n);
-  if (of_pairs(f, static_cast<const float*>(x), static_cast<const float*>(y), x_advance, y_advance,
-               static_cast<float*>(out), n))
-    return;
-  const int degree = n == 1 || y_advance == 0 ? degree_of(*static_cast<const float*>(y)) : 0;
-  if (degree == 0 ||
-      !special_vectors_of().polynomial(f, static_cast<const float*>(x), x_advance, degree, static_cast<float*>(out), n))
-    each_of_two<double, float>(f, x, y, x_advance, y_advance, out, n);
+  if (is_f32) return evaluate<float>(f, x, y, x_advance, y_advance, out, n);
+  evaluate<double>(f, x, y, x_advance, y_advance, out, n);
 }
 
 #else

@@ -1,4 +1,4 @@
-// Functions of floats by chunks, between whose vectors of f64 stand strips of other functions.
+// Functions of floats and doubles by chunks, between whose vectors of f64 stand strips of other functions.
 #pragma once
 
 #include <broadloom/core/maths.hpp>
@@ -12,13 +12,14 @@ using vec = wide_floats;
 using value = vec::value;
 
 // A chunk of arguments as f64, the last one repeated to whole vectors, and what strips make of them.
-struct chunk {
+template <class T>
+struct chunk_of {
   static constexpr index most = 256;
   alignas(64) double x[most], a[most], b[most], c[most];
-  float whole[most];
+  T whole[most];
   index n = 0, count = 0;  // with the repeated ones
 
-  void read(const float* from, index elements) {
+  void read(const T* from, index elements) {
     n = elements;
     count = (n + vec::width - 1) / vec::width * vec::width;
     for (index i = 0; i < n; ++i) whole[i] = from[i];
@@ -28,10 +29,23 @@ struct chunk {
   void strip(maths1 f, const double* from, double* to) const { map1(f, accuracy::accurate, from, to, count); }
   // f(i), the value of the vector at i, NaN where x is.
   template <class F>
-  void write(float* to, const F& f) {
+  void write(T* to, const F& f) {
     for (index i = 0; i < count; i += vec::width) {
       const value given = at(x + i), r = f(i);
       vec::store(whole + i, given != given ? given : r);
+    }
+    for (index i = 0; i < n; ++i) to[i] = whole[i];
+  }
+  // The same, and `single` of lanes that are NaN where x is not.
+  template <class F>
+  void write(T* to, const F& f, double (*single)(double)) {
+    for (index i = 0; i < count; i += vec::width) {
+      const value given = at(x + i);
+      value r = f(i);
+      if (vec::any_nan(r)) [[unlikely]]
+        for (index k = 0; k < vec::width && i + k < n; ++k)
+          if (r[k] != r[k]) r[k] = given[k] != given[k] ? given[k] : single(given[k]);
+      vec::store(whole + i, r);
     }
     for (index i = 0; i < n; ++i) to[i] = whole[i];
   }
@@ -49,6 +63,7 @@ struct chunk {
   static value at(const double* p) { return detail::load<double, vec::width>(p); }
   static void put(double* p, value v) { detail::store(p, v); }
 };
+using chunk = chunk_of<float>;
 
 constexpr double infinity = __builtin_inf(), nan = __builtin_nan("");
 
@@ -58,6 +73,16 @@ bool run(const float* x, float* out, index n) {
   for (index i = 0; i < n; i += chunk::most) {
     c.read(x + i, n - i < chunk::most ? n - i : chunk::most);
     F(c, out + i);
+  }
+  return true;
+}
+// F leaves some arguments to `single`.
+template <class T, void (*F)(chunk_of<T>&, T*, double (*)(double))>
+bool run(const T* x, T* out, index n, double (*single)(double)) {
+  chunk_of<T> c;
+  for (index i = 0; i < n; i += c.most) {
+    c.read(x + i, n - i < c.most ? n - i : c.most);
+    F(c, out + i, single);
   }
   return true;
 }

@@ -102,9 +102,9 @@ void spherical(chunk& c, float* out) {
   });
 }
 
-bool one(special1 f, const float* x, float* out, index n, double (*airy)(double)) {
+bool one(special1 f, const float* x, float* out, index n, double (*single)(double)) {
   switch (f) {
-    case special1::airy_ai: return BROADLOOM_OF_LEVEL(airy_vectors)(x, out, n, airy);
+    case special1::airy_ai: return BROADLOOM_OF_LEVEL(airy_vectors)(x, out, n, single);
     case special1::ndtr: return run<ndtr>(x, out, n);
     case special1::ndtri: return run<ndtri>(x, out, n);
     case special1::i0: return run<modified<0, false>>(x, out, n);
@@ -116,9 +116,13 @@ bool one(special1 f, const float* x, float* out, index n, double (*airy)(double)
   }
 }
 
+bool one(special1, const double*, double*, index, double (*)(double)) { return false; }
+
 }  // namespace
 
-constinit const special_vectors BROADLOOM_OF_LEVEL(special_vectors_of) = {&one, &BROADLOOM_OF_LEVEL(polynomial_vectors),
-                                                                          &BROADLOOM_OF_LEVEL(pair_vectors)};
+constinit const special_vectors<float> BROADLOOM_OF_LEVEL(special_vectors_of_f32) = {
+    &one, &BROADLOOM_OF_LEVEL(polynomial_vectors), &BROADLOOM_OF_LEVEL(pair_vectors)};
+constinit const special_vectors<double> BROADLOOM_OF_LEVEL(special_vectors_of_f64) = {
+    &one, &BROADLOOM_OF_LEVEL(polynomial_vectors), &BROADLOOM_OF_LEVEL(pair_vectors)};
 
 }  // namespace broadloom::runtime

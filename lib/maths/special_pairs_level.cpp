@@ -199,4 +199,9 @@ bool BROADLOOM_OF_LEVEL(pair_vectors)(special2 f, const float* x, const float* y
   return true;
 }
 
+bool BROADLOOM_OF_LEVEL(pair_vectors)(special2, const double*, const double*, index, index, double*, index, double,
+                                      double (*)(double, double)) {
+  return false;
+}
+
 }  // namespace broadloom::runtime

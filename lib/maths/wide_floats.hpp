@@ -1,4 +1,4 @@
-// Vectors of f64 that are computed from floats, and rounded to floats.
+// Vectors of f64 that are computed from floats, and rounded to floats; and from doubles.
 #pragma once
 
 #include <cstdint>
@@ -20,6 +20,15 @@ struct wide_floats {
 
   static value all(double x) { return detail::splat<width>(x); }
 
+  // Whether fused() is one instruction.
+#if BROADLOOM_LEVEL_BYTES > 16 || defined(__ARM_FEATURE_FMA)
+  static constexpr bool has_fused = true;
+#else
+  static constexpr bool has_fused = false;
+#endif
+
+  static value load(const double* p) { return detail::load<double, width>(p); }
+  static void store(double* p, value x) { detail::store(p, x); }
   // Of `width` floats.
   static value load(const float* p) {
 #if BROADLOOM_LEVEL_BYTES == 64
@@ -57,6 +66,23 @@ struct wide_floats {
     return _mm256_fmadd_pd(a, b, c);
 #else
     return a * b + c;
+#endif
+  }
+  // a b + c, rounded once.
+  static value fused(value a, value b, value c) {
+#if BROADLOOM_LEVEL_BYTES > 16
+    return multiply_add(a, b, c);
+#else
+    return value{__builtin_fma(a[0], b[0], c[0]), __builtin_fma(a[1], b[1], c[1])};
+#endif
+  }
+  static bool any_nan(value x) {
+#if BROADLOOM_LEVEL_BYTES == 64
+    return _mm512_cmp_pd_mask(x, x, _CMP_UNORD_Q) != 0;
+#elif BROADLOOM_LEVEL_BYTES == 32
+    return _mm256_movemask_pd(_mm256_cmp_pd(x, x, _CMP_UNORD_Q)) != 0;
+#else
+    return x[0] != x[0] || x[1] != x[1];
 #endif
   }
   // c[0] + c[1] x + c[2] x^2 + ...
