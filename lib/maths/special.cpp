@@ -90,7 +90,8 @@ struct functions {
       const R term = std::pow(a / unit, -s);
       sum += term;
       a += 1;
-      if (a > 1 && term <= sum * std::numeric_limits<R>::epsilon() / 64) return sum;
+      // What follows is less than term (a + s) / (s - 1).
+      if (a > 1 && term * (a + s) <= sum * (s - 1) * std::numeric_limits<R>::epsilon() / 64) return sum;
     }
     return sum + zeta_rest(s, a, std::pow(a / unit, -s));
   }
@@ -364,21 +365,25 @@ int degree_of(double y) {
 // Functions of two numbers that vectors compute, of whatever they are given.
 template <class T>
 bool of_pairs(special2 f, const T* x, const T* y, index x_advance, index y_advance, T* out, index n) {
-  using single = functions<double>;
-  const auto run = [&](special2 g, double factor, double (*one)(double, double)) {
+  using R = computed<T>;
+  using single = functions<R>;
+  const auto run = [&](special2 g, long double factor, double (*one)(double, double)) {
     return special_vectors_of<T>().pairs(g, x, y, x_advance, y_advance, out, n, factor, one);
   };
-  if constexpr (sizeof(T) == 8) return run(f, 1, single_of<long double>(f));
   switch (f) {
-    case special2::gammainc: return run(f, 1, single::gammainc);
-    case special2::gammaincc: return run(f, 1, single::gammaincc);
-    case special2::zeta: return run(f, 1, single::zeta);
+    case special2::gammainc:
+    case special2::gammaincc:
+    case special2::zeta: return run(f, 1, single_of<R>(f));
     case special2::polygamma: {
+      constexpr int most = sizeof(T) == 4 ? 63 : 169;  // of f64, a larger order's factorial overflows
       const T order = *x, s = order + 1;
-      if (!(x_advance == 0 || n == 1) || !(order >= 2 && order < 64) || !single::whole(order)) return false;
+      if (!(x_advance == 0 || n == 1) || !(order >= 2 && order <= most) || !single::whole(static_cast<R>(order)))
+        return false;
       x = &s;
-      return run(special2::zeta, std::tgamma(static_cast<double>(s)) * (std::fmod(order, T(2)) != 0 ? 1 : -1),
-                 [](double above, double q) { return single::polygamma(above - 1, q); });
+      return run(special2::zeta, std::tgamma(static_cast<R>(s)) * (std::fmod(order, T(2)) != 0 ? 1 : -1),
+                 [](double above, double q) {
+                   return static_cast<double>(single::polygamma(static_cast<R>(above) - 1, static_cast<R>(q)));
+                 });
     }
     default: return false;
   }

@@ -16,8 +16,8 @@ struct special_vectors {
   bool (*polynomial)(special2 f, const T* x, index advance, int degree, T* out, index n,
                      double (*single)(double, double));
   // The zeta function is multiplied by `factor`.
-  bool (*pairs)(special2 f, const T* x, const T* y, index x_advance, index y_advance, T* out, index n, double factor,
-                double (*single)(double, double));
+  bool (*pairs)(special2 f, const T* x, const T* y, index x_advance, index y_advance, T* out, index n,
+                long double factor, double (*single)(double, double));
 };
 BROADLOOM_REAL_LEVELS(all, special_vectors, special_vectors_of)
 
@@ -28,8 +28,8 @@ bool BROADLOOM_OF_LEVEL(polynomial_vectors)(special2 f, const float* x, index ad
 bool BROADLOOM_OF_LEVEL(polynomial_vectors)(special2 f, const double* x, index advance, int degree, double* out,
                                             index n, double (*single)(double, double));
 bool BROADLOOM_OF_LEVEL(pair_vectors)(special2 f, const float* x, const float* y, index x_advance, index y_advance,
-                                      float* out, index n, double factor, double (*single)(double, double));
+                                      float* out, index n, long double factor, double (*single)(double, double));
 bool BROADLOOM_OF_LEVEL(pair_vectors)(special2 f, const double* x, const double* y, index x_advance, index y_advance,
-                                      double* out, index n, double factor, double (*single)(double, double));
+                                      double* out, index n, long double factor, double (*single)(double, double));
 
 }  // namespace broadloom::runtime

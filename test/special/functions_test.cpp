@@ -201,4 +201,37 @@ BOOST_AUTO_TEST_CASE(pairs_of_floats_are_those_of_f64_rounded) {
   BOOST_TEST(bl::array_equal(bl::nan_to_num(a), bl::nan_to_num(wanted)));
 }
 
+// The same of doubles: single elements are computed as those of long arrays, in place too, and by a recurrence
+// zeta(s, q) = q^-s + zeta(s, q + 1) whatever number of terms they take.
+BOOST_AUTO_TEST_CASE(zeta_of_doubles) {
+  constexpr bl::index n = 1003;
+  bl::dtensor<double, 1> s(n), q(n);
+  for (bl::index i = 0; i < n; ++i) {
+    s(i) = 1 + std::exp(10 * static_cast<double>(i * 7919 % 1009) / 1009 - 4);
+    q(i) = std::exp(12 * static_cast<double>(i * 4729 % 1013) / 1013 - 6);
+    if (i % 101 == 50) q(i) = i % 202 == 50 ? -1.5 : 1e300;
+    if (i % 103 == 50) s(i) = 7;
+  }
+  const bl::dtensor<double, 1> all = bl::eval(bl::zeta(s, q)), next = bl::eval(bl::zeta(s, q + 1)),
+                               gamma = bl::eval(bl::polygamma(40, q));
+  int wrong = 0;
+  double worst = 0;
+  for (bl::index i = 0; i < n; ++i) {
+    const bl::tensor<double, bl::shape<1>> a{s(i)}, b{q(i)};
+    const double alone = bl::eval(bl::zeta(a, b))(0), of_gamma = bl::eval(bl::polygamma(40, b))(0);
+    wrong += !(alone == all(i) || (alone != alone && all(i) != all(i))) || of_gamma != gamma(i);
+    if (!(q(i) > 0 && q(i) < 1e6 && std::isfinite(all(i)) && all(i) > 1e-290)) continue;
+    // What q + 1 is rounded by multiplies its power by s times that.
+    const double sum = std::pow(q(i), -s(i)) + next(i), slope = 1 + s(i) * (next(i) / all(i)) * q(i) / (q(i) + 1);
+    worst = std::fmax(worst, std::fabs(sum - all(i)) / (all(i) * slope));
+  }
+  BOOST_TEST(wrong == 0, wrong << " single elements differ");
+  BOOST_TEST(worst <= 4 * std::numeric_limits<double>::epsilon(), "off by " << worst);
+  bl::zeta_(s, q);
+  BOOST_TEST(bl::array_equal(bl::nan_to_num(s), bl::nan_to_num(all)));
+  // Infinite ones, beside a factorial that is not.
+  BOOST_TEST((bl::eval(bl::polygamma(150, bl::dtensor<double, 1>{0.01, 0.01}))(1) ==
+              -std::numeric_limits<double>::infinity()));
+}
+
 BOOST_AUTO_TEST_SUITE_END()
