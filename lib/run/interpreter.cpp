@@ -26,9 +26,12 @@ interpreter::interpreter(const nest& n, const blocks& b, const program& code, co
       level_(active_isa()),
       maths_(maths_in_force(how)),
       arrays_(static_cast<std::size_t>(n.arrays)),
-      gives_(static_cast<std::size_t>(code.stage_count)) {
-  for (int s = 0; s < code.stage_count; ++s)
+      gives_(static_cast<std::size_t>(code.stage_count)),
+      strips_(static_cast<std::size_t>(code.stage_count)) {
+  for (int s = 0; s < code.stage_count; ++s) {
     if (code.stages[s].input_count > max_inputs_) max_inputs_ = code.stages[s].input_count;
+    all_inputs_ += code.stages[s].input_count;
+  }
   find_kinds();
   const auto reserve = [&](std::size_t bytes) {
     const std::size_t at = frame_bytes_;
@@ -37,7 +40,9 @@ interpreter::interpreter(const nest& n, const blocks& b, const program& code, co
   };
   readers_at_ = reserve(static_cast<std::size_t>(n.arrays) * sizeof(reader));
   slots_at_ = reserve(static_cast<std::size_t>(2 * max_inputs_) * sizeof(slot));
-  first_at_ = reserve(static_cast<std::size_t>(n.arrays) * sizeof(const std::byte*));
+  operands_at_ = reserve(static_cast<std::size_t>(n.arrays) * sizeof(operand));
+  bound_at_ = reserve(static_cast<std::size_t>(all_inputs_) * sizeof(slot));
+  steps_at_ = reserve(static_cast<std::size_t>(all_inputs_) * sizeof(index));
   next_at_ = reserve(static_cast<std::size_t>(n.arrays) * sizeof(prefetch_stream));
   moving_at_ = reserve(static_cast<std::size_t>(max_inputs_) * sizeof(moving));
   // splats and packed blocks of the operands, then strips of the stages, strips for repeated inputs, tail and output
@@ -46,7 +51,7 @@ interpreter::interpreter(const nest& n, const blocks& b, const program& code, co
   strips_at_ = frame_bytes_;
   const index longest = any_columns_ && b.rows > b.chunk ? b.rows : b.chunk;
   strip_bytes_ = in_half_pages(static_cast<std::size_t>(longest) * 16 + lanes_bytes);
-  if (code.stage_count > 1) reserve(strip_bytes_ * static_cast<std::size_t>(code.stage_count));
+  if (code.stage_count > 1) reserve(strip_bytes_ * static_cast<std::size_t>(share_strips()));
   vectors_at_ = frame_bytes_;
   if (any_columns_) reserve(2 * lanes_bytes * static_cast<std::size_t>(code.stage_count));
   splat_at_ = frame_bytes_;
@@ -93,23 +98,58 @@ void interpreter::find_kinds() {
     else if (how != reading::dense)
       arrays_[k].scratch = with_room(size * (how == reading::packed ? rows * static_cast<std::size_t>(b.columns)
                                                                     : static_cast<std::size_t>(b.chunk)));
-    has_ramps_ = has_ramps_ || how == reading::computed;
-    packs_ = packs_ || (how == reading::packed && k != n.output());
-    is_plain_ = is_plain_ && !n.list[k].ramp;
-    merged_run_on_ = merged_run_on_ && (how != reading::packed || n.stride(k, b.row_axis) == 0);
+    if (how == reading::computed) has_ramps_ = true;
+    if (how == reading::splat || how == reading::computed || any_columns_) all_dense_ = false;
+    if (how == reading::packed && k != n.output()) packs_ = true;
+    if (n.list[k].ramp) is_plain_ = false;
+    if (how == reading::packed && n.stride(k, b.row_axis) != 0) merged_run_on_ = false;
   }
 }
 
+// A stage of elements writes where an earlier one did whose elements no later stage reads: so those of long formulas
+// stay in the first-level cache from chunk to chunk. Of a few chunks it would cost more than it gains. Returns how many
+// strips there are.
+int interpreter::share_strips() {
+  const int last = code_.stage_count - 1;
+  if (nest_.size() < 4 * blocks_.chunk) {
+    for (int s = 0; s < last; ++s) strips_[s] = s;
+    return last;
+  }
+  small_array<int, 16> last_reader(static_cast<std::size_t>(last)), writer(static_cast<std::size_t>(last));
+  for (int s = 0; s <= last; ++s) {
+    if (s < last) last_reader[s] = gives_[s] == result::elements ? s : last + 1;
+    for (int j = 0; j < code_.stages[s].input_count; ++j)
+      if (const int id = code_.stages[s].inputs[j] - first_stage; id >= 0 && last_reader[id] < s) last_reader[id] = s;
+  }
+  int count = 0;
+  for (int s = 0; s < last; ++s) {
+    const auto is_free = [&](int by) {
+      return last_reader[by] < s ||
+             (last_reader[by] == s && size_of(code_.stages[by].type) == size_of(code_.stages[s].type));
+    };
+    int k = gives_[s] == result::elements ? 0 : count;
+    while (k < count && !is_free(writer[k])) ++k;
+    writer[k] = s;
+    strips_[s] = k;
+    if (k == count) ++count;
+  }
+  return count;
+}
+
 interpreter::memory interpreter::memory_in(std::byte* frame) const {
-  return {frame, reinterpret_cast<reader*>(frame + readers_at_), reinterpret_cast<slot*>(frame + slots_at_),
-          reinterpret_cast<const std::byte**>(frame + first_at_)};
+  return {frame,
+          reinterpret_cast<reader*>(frame + readers_at_),
+          reinterpret_cast<slot*>(frame + slots_at_),
+          reinterpret_cast<operand*>(frame + operands_at_),
+          reinterpret_cast<slot*>(frame + bound_at_),
+          reinterpret_cast<index*>(frame + steps_at_)};
 }
 
 void interpreter::start(std::byte* frame) const {
   reader* const readers = memory_in(frame).readers;
   std::byte* scratch = frame + scratch_at_;
   for (int k = 0; k < nest_.arrays; ++k) {
-    readers[k] = {arrays_[k].how, nest_.list[k].base, nest_.list[k].base, scratch, nullptr, 0, {nullptr, -1}};
+    readers[k] = {arrays_[k].how, nest_.list[k].base, nest_.list[k].base, scratch, nullptr, 0, nullptr};
     scratch += arrays_[k].scratch;
   }
 }

@@ -40,7 +40,7 @@ class interpreter {
     std::byte* scratch;       // packed block, or splat
     const std::byte* source;  // what the scratch was made from
     index source_rows;
-    slot chunk;  // of a ramp that is computed: this chunk of it
+    const std::byte* row;  // of a ramp that is computed: this row's first element
   };
   // What is known of an array before it has an address.
   struct array {
@@ -67,21 +67,29 @@ class interpreter {
     const std::byte* splat_from;  // null: it is read where it is
     std::byte* vectors;           // else two, in turns
   };
+  // An array as stages read it: this row's first element, or this chunk of a ramp, and bytes to the next one.
+  struct operand {
+    const std::byte* data;
+    index advance, step;
+  };
   // What is laid out in a frame.
   struct memory {
     std::byte* base;
     reader* readers;
     slot* slots;
-    const std::byte** first;  // of this row of each operand
+    operand* operands;
+    slot* bound;   // the inputs of all stages that give elements, of the chunk that is computed,
+    index* steps;  // and bytes from one element to the next where they are read from an array
   };
 
   // interpreter.cpp
   void find_kinds();
   index across(int k) const { return blocks_.row_axis < 0 ? 0 : nest_.stride(k, blocks_.row_axis); }
   memory memory_in(std::byte* frame) const;
+  int share_strips();
   // Of stage s: its elements, or its column; and for a column two vectors of one element each.
   std::byte* strip(const memory& m, int s) const {
-    return m.base + strips_at_ + static_cast<std::size_t>(s) * strip_bytes_;
+    return m.base + strips_at_ + static_cast<std::size_t>(strips_[s]) * strip_bytes_;
   }
   std::byte* vectors(const memory& m, int s) const {
     return m.base + vectors_at_ + static_cast<std::size_t>(s) * 2 * lanes_bytes;
@@ -100,10 +108,13 @@ class interpreter {
   void run_plain_rows(const memory& m, index rows, index columns, std::byte* to, row_prefetcher* prefetcher,
                       prefetch_stream* next, int streams) const;
   void run_row(const memory& m, index r, index columns, std::byte* to, index n, row_prefetcher* prefetcher) const;
-  void run_stages(const memory& m, index i, index n, std::byte* to, chunk_prefetcher& ahead) const;
-  void compute(const memory& m, const stage& st, std::byte* to, index n, kernel_mode mode, bool stream) const;
+  void bind_inputs(const memory& m, index i) const;
+  void run_stages(const memory& m, index n, std::byte* to, chunk_prefetcher& ahead) const;
+  void compute(const memory& m, const stage& st, const slot* slots, std::byte* to, index n, kernel_mode mode,
+               bool stream) const;
   void compute_ramp(int k, const std::byte* first, index along, index n, std::byte* to) const;
   void compute_ramps(const memory& m, index i, index n) const;
+  kernel_mode mode_of(const memory& m, const stage& st, const slot* slots) const;
   int size_of_input(int id) const;
 
   const nest& nest_;
@@ -111,16 +122,17 @@ class interpreter {
   const program& code_;
   isa level_;
   accuracy maths_;
-  int max_inputs_ = 1;
-  bool has_ramps_ = false, packs_ = false, is_plain_ = false, merged_run_on_ = false;
+  int max_inputs_ = 1, all_inputs_ = 0;  // of a stage, and of all
+  bool all_dense_ = true, has_ramps_ = false, packs_ = false, is_plain_ = false, merged_run_on_ = false;
   small_array<array, 8> arrays_;
   // Stages with one element for each row, as all that they read, are computed for the rows of a block first: a column.
   enum class result : unsigned char { elements, column, splat_column };  // the last for stages of elements
   small_array<result, 16> gives_;
+  small_array<int, 16> strips_;  // the number of each stage's strip
   bool any_columns_ = false;
-  std::size_t frame_bytes_ = 0, readers_at_ = 0, slots_at_ = 0, first_at_ = 0, next_at_ = 0, moving_at_ = 0,
-              scratch_at_ = 0, strips_at_ = 0, strip_bytes_ = 0, vectors_at_ = 0, splat_at_ = 0, tail_at_ = 0,
-              streamed_at_ = 0;
+  std::size_t frame_bytes_ = 0, readers_at_ = 0, slots_at_ = 0, operands_at_ = 0, bound_at_ = 0, steps_at_ = 0,
+              next_at_ = 0, moving_at_ = 0, scratch_at_ = 0, strips_at_ = 0, strip_bytes_ = 0, vectors_at_ = 0,
+              splat_at_ = 0, tail_at_ = 0, streamed_at_ = 0;
 };
 
 }  // namespace broadloom::runtime

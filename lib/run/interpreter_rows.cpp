@@ -41,7 +41,7 @@ void interpreter::run_columns(const memory& m, index rows) const {
       dense = false;
     }
     if (st.kind == stage_kind::compute)
-      compute(m, st, strip(m, s), rows, dense ? kernel_mode::dense : kernel_mode::any, false);
+      compute(m, st, m.slots, strip(m, s), rows, dense ? kernel_mode::dense : kernel_mode::any, false);
     else
       run_strip(st, m.slots, strip(m, s), rows, maths_, m.base + splat_at_, strip_bytes_);
   }
@@ -99,7 +99,7 @@ void interpreter::run_plain_rows(const memory& m, index rows, index columns, std
       }
     }
     if (prefetcher != nullptr) prefetcher->prefetch(columns);
-    compute(m, st, to, columns, mode, blocks_.in_kernel);
+    compute(m, st, slots, to, columns, mode, blocks_.in_kernel);
   }
 }
 
@@ -112,17 +112,17 @@ void interpreter::compute_ramp(int k, const std::byte* first, index along, index
 // Elements [i, i + n) of this row.
 void interpreter::compute_ramps(const memory& m, index i, index n) const {
   for (int k = 0; k < nest_.output(); ++k) {
-    reader& r = m.readers[k];
+    const reader& r = m.readers[k];
     if (r.how != reading::computed) continue;
     const nest_array& x = nest_.list[k];
     const index along = blocks_.inner_axis < 0 ? 0 : nest_.stride(k, blocks_.inner_axis);
-    const std::byte* const at = moved(m.first[k], i * along);
+    const std::byte* const at = moved(r.row, i * along);
     if (arrays_[k].counts &&
         counts_exactly(x.type, static_cast<index>(reinterpret_cast<std::uintptr_t>(at)) / x.size, n)) {
-      r.chunk = {at, ramp_advance};
+      m.operands[k] = {at, ramp_advance, 0};
     } else {
       compute_ramp(k, at, along, n, r.scratch);
-      r.chunk = {r.scratch, -1};
+      m.operands[k] = {r.scratch, -1, 0};
     }
   }
 }
@@ -131,23 +131,23 @@ void interpreter::compute_ramps(const memory& m, index i, index n) const {
 void interpreter::run_row(const memory& m, index r, index columns, std::byte* to, index n,
                           row_prefetcher* prefetcher) const {
   const int out = nest_.output();
-  const std::byte** const first = m.first;
+  operand* const from = m.operands;
   for (int k = 0; k < out; ++k) {
     reader& x = m.readers[k];
     const index down = x.how == reading::scalar ? 0 : across(k);
     switch (x.how) {
-      case reading::scalar: first[k] = x.at; break;
-      case reading::packed: first[k] = x.scratch + r * columns * nest_.list[k].size; break;
-      case reading::computed: first[k] = moved(x.at, r * down); break;
-      case reading::dense: first[k] = x.at + r * down; break;
+      case reading::scalar: from[k] = {x.at, 0, 0}; break;
+      case reading::packed: from[k] = {x.scratch + r * columns * nest_.list[k].size, -1, nest_.list[k].size}; break;
+      case reading::computed: x.row = moved(x.at, r * down); break;
+      case reading::dense: from[k] = {x.at + r * down, -1, nest_.list[k].size}; break;
       case reading::splat:
-        first[k] = x.scratch;
+        from[k] = {x.scratch, 0, 0};
         if (nest_.list[k].ramp) {
           compute_ramp(k, moved(x.at, r * down), 0, static_cast<index>(lanes_bytes) / nest_.list[k].size, x.scratch);
           break;
         }
-        if (const std::byte* const from = x.at + r * down; x.source != from) {
-          x.source = from;
+        if (const std::byte* const now = x.at + r * down; x.source != now) {
+          x.source = now;
           splat_vector(x.scratch, x.source, nest_.list[k].size);
         }
         break;
@@ -166,60 +166,80 @@ void interpreter::run_row(const memory& m, index r, index columns, std::byte* to
   if (blocks_.prefetched)
     for (int k = 0; k <= out; ++k)
       if (is_prefetched(nest_, blocks_, code_, k))
-        ahead.add(k == out ? to : first[k], chunk * nest_.list[k].size, code_.stage_count);
+        ahead.add(k == out ? to : from[k].data, chunk * nest_.list[k].size, code_.stage_count);
   for (index i = 0; i < n; i += chunk) {
     const index count = smaller(chunk, n - i);
     ahead.begin(n - i >= 2 * chunk);
     std::byte* const target = to + i * out_size;
-    if (has_ramps_) compute_ramps(m, i, count);
+    if (has_ramps_) {
+      compute_ramps(m, i, count);
+      bind_inputs(m, i);
+    } else if (i == 0)
+      bind_inputs(m, i);
+    else
+      for (int k = 0; k < all_inputs_; ++k) m.bound[k].data = moved(m.bound[k].data, chunk * m.steps[k]);
     if (blocks_.streamed && !blocks_.in_kernel) {
-      run_stages(m, i, count, m.base + streamed_at_, ahead);
+      run_stages(m, count, m.base + streamed_at_, ahead);
       stream(target, m.base + streamed_at_, static_cast<std::size_t>(count * out_size));
     } else
-      run_stages(m, i, count, target, ahead);
+      run_stages(m, count, target, ahead);
   }
 }
 
-// n elements, from element i of the row, through the stages that give elements.
-void interpreter::run_stages(const memory& m, index i, index n, std::byte* to, chunk_prefetcher& ahead) const {
-  slot* const slots = m.slots;
+// The inputs of the stages that give elements, from element i of the row on.
+void interpreter::bind_inputs(const memory& m, index i) const {
+  slot* to = m.bound;
+  index* step = m.steps;
+  const operand* const operands = m.operands;
+  const result* const gives = gives_.data();
+  for (int s = 0, stages = code_.stage_count; s < stages; ++s) {
+    if (gives[s] != result::elements) continue;
+    const stage& st = code_.stages[s];
+    for (const auto *id = st.inputs, *const end = id + st.input_count; id < end; ++id, ++to, ++step) {
+      if (const int from = *id - first_stage; from >= 0) {
+        const bool moves = gives[from] == result::elements;
+        *to = {moves ? strip(m, from) : vectors(m, from), moves ? -1 : 0};
+        *step = 0;
+      } else {
+        const operand& x = operands[*id];
+        *to = {x.data + i * x.step, x.advance};
+        *step = x.step;
+      }
+    }
+  }
+}
+
+kernel_mode interpreter::mode_of(const memory& m, const stage& st, const slot* slots) const {
+  if (all_dense_) return kernel_mode::dense;
+  for (int j = 0; j < st.input_count; ++j) {
+    const int id = st.inputs[j];
+    if (id >= first_stage ? slots[j].advance == 0 : m.readers[id].how == reading::splat) return kernel_mode::any;
+    if (slots[j].advance == ramp_advance && st.function != dense_ramps) return kernel_mode::any;
+  }
+  return kernel_mode::dense;
+}
+
+// n elements through the stages that give elements.
+void interpreter::run_stages(const memory& m, index n, std::byte* to, chunk_prefetcher& ahead) const {
+  slot* slots = m.bound;
   for (int s = 0; s < code_.stage_count; ++s) {
     if (gives_[s] != result::elements) continue;
     const stage& st = code_.stages[s];
     const bool last = s == code_.stage_count - 1;
-    bool dense = true;
-    for (int j = 0; j < st.input_count; ++j) {
-      const int id = st.inputs[j];
-      if (id >= first_stage) {
-        const bool moves = gives_[id - first_stage] == result::elements;
-        slots[j] = {moves ? strip(m, id - first_stage) : vectors(m, id - first_stage), moves ? -1 : 0};
-        dense = dense && moves;
-        continue;
-      }
-      const reading how = m.readers[id].how;
-      if (how == reading::computed) {
-        slots[j] = m.readers[id].chunk;
-        dense = dense && (slots[j].advance != ramp_advance || st.function == dense_ramps);
-        continue;
-      }
-      const bool moves = how == reading::dense || how == reading::packed;
-      slots[j] = {m.first[id] + (moves ? i * nest_.list[id].size : 0), moves ? -1 : 0};
-      dense = dense && how != reading::splat;
-    }
     std::byte* const target = last ? to : strip(m, s);
     ahead.prefetch();
     if (st.kind == stage_kind::compute)
-      compute(m, st, target, n, dense ? kernel_mode::dense : kernel_mode::any, last && blocks_.in_kernel);
+      compute(m, st, slots, target, n, mode_of(m, st, slots), last && blocks_.in_kernel);
     else
       run_strip(st, slots, target, n, maths_, m.base + splat_at_, strip_bytes_);
+    slots += st.input_count;
   }
 }
 
-// n elements of one stage, whose inputs are in the slots; streamed from the first whole vector of the output on.
-void interpreter::compute(const memory& m, const stage& st, std::byte* to, index n, kernel_mode mode,
+// n elements of one stage; streamed from the first whole vector of the output on.
+void interpreter::compute(const memory& m, const stage& st, const slot* slots, std::byte* to, index n, kernel_mode mode,
                           bool stream) const {
   const int level = static_cast<int>(level_);
-  slot* const slots = m.slots;
   if (stream) {
     const int size = size_of(st.type);
     const index vector = st.code->lanes[level] * size;
@@ -227,16 +247,18 @@ void interpreter::compute(const memory& m, const stage& st, std::byte* to, index
     const index head = over == 0 ? 0 : smaller((vector - over) / size, n);
     if (over % size == 0) {
       if (head > 0) {
-        compute(m, st, to, head, mode, false);
+        compute(m, st, slots, to, head, mode, false);
         for (int j = 0; j < st.input_count; ++j)
-          if (slots[j].advance != 0) slots[j].data = moved(slots[j].data, head * size_of_input(st.inputs[j]));
+          m.slots[j] = {moved(slots[j].data, (slots[j].advance & head) * size_of_input(st.inputs[j])),
+                        slots[j].advance};
+        slots = m.slots;
         to += head * size;
         n -= head;
       }
       mode = kernel_mode::streamed;
     }
   }
-  run_vectors(st, slots, to, n, mode, level, slots + max_inputs_, m.base + tail_at_);
+  run_vectors(st, slots, to, n, mode, level, m.slots + max_inputs_, m.base + tail_at_);
 }
 
 int interpreter::size_of_input(int id) const {

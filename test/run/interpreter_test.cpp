@@ -1,5 +1,6 @@
 // Rows that are packed while the next ones are prefetched: elements of every size, steps to both sides, rows that lie
-// apart, with blocks of a part of a row, a row and some rows, at every level. Results are those of loops.
+// apart, with blocks of a part of a row, a row and some rows, at every level. Results are those of loops. And long
+// formulas, whose chunks are prefetched, and whose stages share strips.
 // Build: optimised-by-sanitizers, clang-too
 #include <broadloom/broadloom.hpp>
 #include <broadloom/eval/tuning.hpp>
@@ -53,6 +54,49 @@ std::vector<float> through_stages(index n, bool in_place) {
   return in_place ? a : out;
 }
 
+// A long formula, whose stages use the strips of earlier ones again, beside one function after the other: values that
+// are read late, narrow ones before wide ones and after them, a part of a vector at the end, and ramps.
+void check_shared_strips(index n) {
+  bl::dtensor<float, 1> a(n), b(n);
+  for (index i = 0; i < n; ++i) {
+    a(i) = static_cast<float>(i % 61 + 1) / 61;
+    b(i) = static_cast<float>(i % 37 + 1) / 37;
+  }
+  const auto ramp = bl::arange<float>(static_cast<float>(n));
+  const auto w = bl::sqrt(b) * 0.5F;
+  const auto u = (bl::log(a / b) + b) / w;
+  const auto wide = bl::exp(bl::cast<double>(u) - bl::cast<double>(bl::sin(u - w)));
+  const bl::dtensor<double, 1> together =
+      bl::log(wide + 1.) * bl::cast<double>(bl::tanh(u) + bl::cos(bl::cast<float>(wide) * 0.01F + ramp)) + wide;
+
+  const bl::dtensor<float, 1> w1 = bl::sqrt(b) * 0.5F, q1 = a / b, l1 = bl::log(q1), u1 = (l1 + b) / w1, d1 = u1 - w1,
+                              s1 = bl::sin(d1);
+  const bl::dtensor<double, 1> e1 = bl::cast<double>(u1) - bl::cast<double>(s1), x1 = bl::exp(e1), p1 = x1 + 1.,
+                               log1 = bl::log(p1);
+  const bl::dtensor<float, 1> t1 = bl::tanh(u1), r1 = bl::cast<float>(x1) * 0.01F + ramp, c1 = bl::cos(r1);
+  const bl::dtensor<double, 1> one_by_one = log1 * bl::cast<double>(t1 + c1) + x1;
+  bool same = true;
+  for (index i = 0; i < n; ++i) same = same && together(i) == one_by_one(i);
+  BOOST_TEST(same, n << " elements");
+}
+
+// The same with stages of one element a row, which keep their strips.
+void check_columns_beside_strips(index rows, index columns) {
+  bl::dtensor<float, 2> x(rows, columns), k(rows, 1);
+  for (index i = 0; i < rows; ++i) {
+    k(i, 0) = static_cast<float>(i) / 8;
+    for (index j = 0; j < columns; ++j) x(i, j) = static_cast<float>((i * columns + j) % 61) / 61;
+  }
+  const bl::dtensor<float, 2> together =
+      bl::tanh(bl::sin(x) + 1.F) * bl::cos(x) + bl::exp(k) * bl::sin(bl::log(k + 1.F));
+  const bl::dtensor<float, 2> e = bl::exp(k), a = k + 1.F, l = bl::log(a), c = bl::sin(l), f = e * c, s = bl::sin(x),
+                              s1 = s + 1.F, t = bl::tanh(s1), o = bl::cos(x), one_by_one = t * o + f;
+  bool same = true;
+  for (index i = 0; i < rows; ++i)
+    for (index j = 0; j < columns; ++j) same = same && together(i, j) == one_by_one(i, j);
+  BOOST_TEST(same, rows << " x " << columns);
+}
+
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(rows_that_are_packed)
@@ -98,6 +142,21 @@ BOOST_AUTO_TEST_CASE(give_the_same_bits) {
         }
       }
   bl::set_tuning(before);
+  bl::set_isa(level);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(strips_that_stages_share)
+
+BOOST_AUTO_TEST_CASE(give_what_one_function_after_the_other_gives) {
+  const bl::isa level = bl::runtime::active_isa();
+  for (const bl::isa each : bl::runtime::every_isa)
+    for (const bl::index n : {511, 2047, 2048, 2049, 5000, 20003}) {
+      bl::set_isa(each);
+      check_shared_strips(n);
+      check_columns_beside_strips(n > 5000 ? 300 : 7, n / 7);
+    }
   bl::set_isa(level);
 }
 
