@@ -401,9 +401,18 @@ void evaluate(special2 f, const void* first, const void* second, index x_advance
   const T* const y = static_cast<const T*>(second);
   T* const out = static_cast<T*>(to);
   if (of_pairs(f, x, y, x_advance, y_advance, out, n)) return;
-  const int degree = n == 1 || y_advance == 0 ? degree_of(static_cast<double>(*y)) : 0;
-  if (degree == 0 || !special_vectors_of<T>().polynomial(f, x, x_advance, degree, out, n, single_of<computed<T>>(f)))
-    each_of_two(f, x, y, x_advance, y_advance, out, n);
+  // A single operand may lie where the first result is written.
+  const T only = *x;
+  for (index i = 0, end = 0; i < n; i = end) {
+    for (end = y_advance == 0 ? n : i + 1; end < n && y[end] == y[i];) ++end;
+    const T* const from = x_advance == 0 ? &only : x + i;
+    const T* const orders = y_advance == 0 ? y : y + i;
+    const int degree = degree_of(static_cast<double>(*orders));
+    if (degree != 0 &&
+        special_vectors_of<T>().polynomial(f, from, x_advance, degree, out + i, end - i, single_of<computed<T>>(f)))
+      continue;
+    each_of_two(f, from, orders, x_advance, y_advance, out + i, end - i);
+  }
 }
 
 }  // namespace

@@ -13,6 +13,7 @@
 #include <limits>
 #include <sstream>
 #include <string>
+#include <tuple>
 #include <vector>
 
 namespace bl = broadloom;
@@ -105,24 +106,23 @@ BOOST_AUTO_TEST_CASE(results_of_pytorch_and_mpmath) {
   BOOST_TEST(count == 7221);
 }
 
-// Vectors compute f32: what an element becomes depends neither on its place nor on its neighbours, which may want other
-// formulas.
-BOOST_AUTO_TEST_CASE(elements_of_long_arrays_are_those_of_single_ones) {
+// Vectors compute most of them: what an element becomes depends neither on its place nor on its neighbours, which may
+// want other formulas.
+using reals = std::tuple<float, double>;
+BOOST_AUTO_TEST_CASE_TEMPLATE(elements_of_long_arrays_are_those_of_single_ones, T, reals) {
   const auto given = [](bl::index i) {
-    const float size = i % 7 == 0 ? 900 : i % 3 == 0 ? 12 : 3;
-    const float x = size * static_cast<float>(i * 7919 % 2003 - 1001) / 1001;
-    return i % 101 == 50   ? std::numeric_limits<float>::infinity()
-           : i % 103 == 50 ? std::numeric_limits<float>::quiet_NaN()
-                           : x;
+    const T size = i % 7 == 0 ? 900 : i % 3 == 0 ? 12 : 3;
+    const T x = size * static_cast<T>(i * 7919 % 2003 - 1001) / 1001;
+    return i % 101 == 50 ? std::numeric_limits<T>::infinity() : i % 103 == 50 ? std::numeric_limits<T>::quiet_NaN() : x;
   };
   for (const bl::index n : {2, 7, 31, 33, 256, 257, 1003}) {
-    bl::dtensor<float, 1> x(n), y(n), degree(n);
+    bl::dtensor<T, 1> x(n), y(n), degree(n);
     for (bl::index i = 0; i < n; ++i) x(i) = given(i), degree(i) = 7;
     const auto compare = [&](const char* name, const auto& of_one, const auto& of_all) {
       y = of_all(x);
       int wrong = 0;
       for (bl::index i = 0; i < n; ++i) {
-        const float alone = bl::eval(of_one(bl::tensor<float, bl::shape<1>>{x(i)}, i))(0);
+        const T alone = bl::eval(of_one(bl::tensor<T, bl::shape<1>>{x(i)}, i))(0);
         wrong += !(alone == y(i) && std::signbit(alone) == std::signbit(y(i))) && !(alone != alone && y(i) != y(i));
       }
       BOOST_TEST(wrong == 0, name << " of " << n << " elements: " << wrong << " differ");
@@ -134,7 +134,7 @@ BOOST_AUTO_TEST_CASE(elements_of_long_arrays_are_those_of_single_ones) {
 #include <broadloom/special/functions.def>
 #undef BROADLOOM_SPECIAL1
 #undef BROADLOOM_SPECIAL2
-    // An array of degrees goes one by one, a number by vectors, in place too.
+    // An array of degrees goes by runs of equal ones, a number at once, in place too.
 #define POLYNOMIAL(NAME)                                                                                             \
   compare(                                                                                                           \
       #NAME, [](const auto& e, bl::index) { return bl::NAME(e, 7); }, [](const auto& e) { return bl::NAME(e, 7); }); \
