@@ -55,6 +55,23 @@ struct dual {
   friend dual exp(dual a) { return {std::exp(a.v), a.d * std::exp(a.v)}; }
   friend constexpr bool operator<(dual a, dual b) { return a.v < b.v; }
 };
+// Three numbers, which functions return in memory; with or without assignment.
+struct assigned {};
+struct kept {
+  kept() = default;
+  kept(const kept&) = default;
+  kept& operator=(const kept&) = delete;
+};
+template <class Base>
+struct triple : Base {
+  double v[3];
+  triple(double x = 0) : v{x, x + 1, x + 2} {}
+  friend triple operator+(const triple& a, const triple& b) {
+    triple r;
+    for (int k = 0; k < 3; ++k) r.v[k] = a.v[k] + b.v[k];
+    return r;
+  }
+};
 struct seconds {
   double s;
 };
@@ -74,6 +91,8 @@ template <>
 inline constexpr bool bl::enable_element<mine::real> = true;
 template <class T>
 inline constexpr bool bl::enable_element<mine::dual<T>> = true;
+template <class Base>
+inline constexpr bool bl::enable_element<mine::triple<Base>> = true;
 template <>
 inline constexpr bool bl::enable_element<mine::metres> = true;
 template <>
@@ -205,6 +224,30 @@ BOOST_AUTO_TEST_CASE(sums_have_one_order) {
     const bl::dtensor<long double, 1> column = x(bl::all, j);
     BOOST_TEST((by_rows(j) == on_threads(j) && by_rows(j) == bl::sum(column).item()));
   }
+}
+
+template <class Base>
+void check_triples() {
+  const bl::index rows = 1500, columns = 9;
+  const doubles numbers = bl::reshape(bl::iota<double>(rows * columns), rows, columns);
+  const bl::dtensor<mine::triple<Base>, 2> x = numbers;
+  for (const bl::policy how : {bl::seq, bl::par}) {
+    const auto sums = bl::eval(bl::sum(x, 0), how);
+    const auto running = bl::eval(bl::cumsum(x, 0) + x, how);
+    for (bl::index j = 0; j < columns; ++j) {
+      double sum = 0;
+      for (bl::index i = 0; i < rows; ++i) {
+        sum += numbers(i, j);
+        for (int k = 0; k < 3; ++k)
+          BOOST_REQUIRE(running(i, j).v[k] == sum + numbers(i, j) + static_cast<double>(k * (i + 2)));
+      }
+      for (int k = 0; k < 3; ++k) BOOST_TEST(sums(j).v[k] == sum + static_cast<double>(k * rows));
+    }
+  }
+}
+BOOST_AUTO_TEST_CASE(elements_that_are_returned_in_memory) {
+  check_triples<mine::assigned>();
+  check_triples<mine::kept>();
 }
 
 BOOST_AUTO_TEST_CASE(a_tree_is_one_loop_on_threads) {

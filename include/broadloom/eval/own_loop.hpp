@@ -181,6 +181,13 @@ void put_element(T* to, const V& x) {
     ::new (static_cast<void*>(to)) T(cast_f<T>::scalar(x));
 }
 
+// x becomes y, which was computed from x. Without assignment, and by way of an object of its own: what a function
+// returns is made where the new object is, while the function still reads the old one.
+template <class T>
+void set_anew(T& x, const T& y) {
+  ::new (static_cast<void*>(&x)) T(y);
+}
+
 // Elements of a tree that reads memory alone, at `to`.
 template <int R, class T, class Tree>
 void write_own(T* to, indices<R> extents, indices<R> strides, index n, own_operand<Tree, R> tree, int threads) {

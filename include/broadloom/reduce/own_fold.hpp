@@ -139,7 +139,7 @@ class own_fold {
     }
     // The n states at `left` with those behind them.
     static void fold_into(state* left, index n) {
-      for (index c = 0; c < n; ++c) ::new (static_cast<void*>(left + c)) state(Fold::on(left[c], left[n + c]));
+      for (index c = 0; c < n; ++c) set_anew(left[c], Fold::on(left[c], left[n + c]));
     }
     static index levels_of(index n) {
       index levels = 1;
@@ -203,7 +203,7 @@ class own_fold {
     if constexpr (std::is_copy_assignable_v<state>)
       x = Fold::on(x, y);
     else
-      ::new (static_cast<void*>(&x)) state(Fold::on(x, y));
+      set_anew(x, Fold::on(x, y));
   }
 
   // A state that is set later: it need not have a constructor without arguments.

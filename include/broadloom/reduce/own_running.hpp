@@ -33,7 +33,7 @@ class own_running {
       value_type x = e_.element(at);
       while (at[axis_] < last) {
         ++at[axis_];
-        ::new (static_cast<void*>(&x)) value_type(Fold::on(x, e_.element(at)));
+        set_anew(x, Fold::on(x, e_.element(at)));
       }
       return x;
     }
