@@ -1,16 +1,38 @@
 // Reductions and running reductions with callables of one's own: the bits of sum and of loops, any layout and number of
 // threads, barriers and callables inside, fused with what reads them.
 #include <broadloom/broadloom.hpp>
+#include <broadloom/elements.hpp>
 #include <broadloom/reduce/equality.hpp>
 #include <broadloom/reduce/own.hpp>
 
 #include <boost/test/unit_test.hpp>
 
+#include <algorithm>
 #include <array>
 #include <stdexcept>
 #include <vector>
 
 namespace bl = broadloom;
+
+namespace {
+// Of any size: many are no part of 64 bytes that is a power of two.
+template <int Size>
+struct several {
+  unsigned char of[Size];
+  constexpr several() : of{} {}
+  constexpr explicit several(int x) : of{} {
+    for (unsigned char& part : of) part = static_cast<unsigned char>(x++);
+  }
+  friend constexpr several operator+(const several& x, const several& y) {
+    several r;
+    for (int k = 0; k < Size; ++k) r.of[k] = static_cast<unsigned char>(x.of[k] + y.of[k]);
+    return r;
+  }
+  friend constexpr bool operator==(const several& x, const several& y) { return std::ranges::equal(x.of, y.of); }
+};
+}  // namespace
+template <int Size>
+inline constexpr bool bl::enable_element<several<Size>> = true;
 
 namespace {
 constexpr auto plus = [](float x, float y) { return x + y; };
@@ -21,6 +43,21 @@ constexpr auto packs = [](const bl::pack<float, bl::pack_size>& x, const bl::pac
 bl::dtensor<float, 3> data(bl::index a, bl::index b, bl::index c) {
   bl::generator g(5);
   return bl::randn<float>(g, bl::dshape<3>(a, b, c));
+}
+
+template <int Size>
+void check_any_order() {
+  using element = several<Size>;
+  constexpr auto add = [](const element& x, const element& y) { return x + y; };
+  for (const bl::index n : {1, 2, 3, 5, 40, 700}) {
+    bl::dtensor<element, 2> x(n, 9);
+    for (bl::index i = 0; i < x.size(); ++i) x.data()[i] = element(static_cast<int>(i % 100));
+    const bl::dtensor<element, 2> t = x.T();
+    BOOST_TEST(bl::all(bl::reduce(x, 0, element(), add, bl::any_order) == bl::sum(x, 0)).item());
+    BOOST_TEST(bl::all(bl::reduce(t, 1, element(), add, bl::any_order) == bl::sum(x, 0)).item());
+    BOOST_TEST(bl::all(bl::reduce(t + t, 1, element(), add, bl::any_order) == bl::sum(x + x, 0)).item());
+    BOOST_TEST((bl::reduce(x, element(), add, bl::any_order).item() == bl::sum(x).item()));
+  }
 }
 }  // namespace
 
@@ -107,6 +144,15 @@ BOOST_AUTO_TEST_CASE(a_generic_callable_that_is_none_of_packs) {
   BOOST_TEST(bl::array_equal(bl::reduce(x, 1, -1e30f, most, bl::any_order), bl::amax(x, 1)));
   BOOST_TEST(bl::array_equal(bl::reduce(x, 2, -1e30f, most), bl::amax(x, 2)));
   BOOST_TEST(bl::array_equal(bl::scan(x, 1, -1e30f, most), bl::cummax(x, 1).values));
+}
+
+BOOST_AUTO_TEST_CASE(elements_of_any_size_in_any_order) {
+  check_any_order<3>();
+  check_any_order<8>();
+  check_any_order<12>();
+  check_any_order<24>();
+  check_any_order<64>();
+  check_any_order<72>();
 }
 
 BOOST_AUTO_TEST_CASE(it_is_an_operand_like_any_other) {

@@ -150,7 +150,7 @@ class column_lanes {
   // The lanes pair by pair, a few columns at a time.
   void join(V* to) {
     if (rows_ == 1) return f_.on_rows(to, row_[0], nullptr, 0, width_);
-    V t[max_lanes / 2][few_columns];
+    V t[max_lanes < 2 ? 1 : max_lanes / 2][few_columns];
     for (index c = 0; c < width_; c += few_columns) {
       const index n = width_ - c < few_columns ? width_ - c : index{few_columns};
       index half = lanes_ / 2;

@@ -1,6 +1,8 @@
 // What reduce and scan share: the tree's elements in ranges, and a callable of two that combines them.
 #pragma once
 
+#include <bit>
+
 #include <broadloom/core/api.hpp>
 #include <broadloom/core/storage.hpp>
 #include <broadloom/eval/scheduler.hpp>
@@ -226,8 +228,10 @@ void combine_row(const F& f, V* x, const V* before, index n) {
 template <class F, class V>
 struct own_combine {
   F f;
-  // As many as 64 bytes have, or a pack.
-  static constexpr int lanes = combines_packs<F, V> ? pack_size : static_cast<int>(64 / sizeof(V));
+  // As many as 64 bytes have, at least one, or a pack: a power of two, as halves are combined in the end.
+  static constexpr int lanes = combines_packs<F, V> ? pack_size
+                               : sizeof(V) > 64     ? 1
+                                                    : static_cast<int>(std::bit_floor(64 / sizeof(V)));
 
   constexpr V on(const V& x, const V& y) const {
     if constexpr (combines_packs<F, V>)
