@@ -108,4 +108,30 @@ BOOST_AUTO_TEST_CASE(a_true_behind_axes_is_keepdim) {
   static_assert(decltype(bl::std(a, {0, 2}, true))::shape_type::axes_count == 3);
 }
 
+// Sums of narrow integers have no kernels of their own.
+BOOST_AUTO_TEST_CASE(a_type_that_is_asked_for_may_be_any) {
+  bl::dtensor<int, 2> a(700, 40);
+  int n = 0;
+  for (int& x : a) x = n = (n * 29 + 7) % 251;
+  const bl::dtensor<float, 2> f = bl::cast<float>(a) + 0.75f;
+  for (const int threads : {1, 3}) {
+    const bl::policy how = bl::par.threads(threads);
+    const auto check = [&](const auto& result, const auto& expected) {
+      const auto x = bl::eval(result, how), y = bl::eval(expected, how);
+      static_assert(std::is_same_v<decltype(x), decltype(y)>);
+      BOOST_TEST(bl::array_equal(x, y));
+    };
+    check(bl::sum(a, 0, bl::of_type<int>), bl::cast<int>(bl::sum(a, 0)));
+    check(bl::sum(a, 1, bl::of_type<int>), bl::cast<int>(bl::sum(a, 1)));
+    check(bl::sum(a, bl::of_type<std::int16_t>), bl::cast<std::int16_t>(bl::sum(a)));
+    check(bl::prod(a, 0, bl::of_type<std::uint8_t>), bl::cast<std::uint8_t>(bl::prod(bl::cast<std::uint8_t>(a), 0)));
+    check(bl::sum(f, 1, bl::of_type<int>), bl::cast<int>(bl::sum(a, 1)));
+    check(bl::sum(f, 0, bl::accumulate_in<int>), bl::cast<float>(bl::sum(a, 0)));
+    check(bl::sum(a, 0, bl::of_type<bool>), bl::any(a, 0));
+    check(bl::any(a, 0, bl::of_type<int>), bl::cast<int>(bl::any(a, 0)));
+    check(bl::amax(a, 1, bl::of_type<std::uint8_t>), bl::cast<std::uint8_t>(bl::amax(a, 1)));
+    check(bl::nansum(f, 0, bl::of_type<int>), bl::cast<int>(bl::sum(a, 0)));
+  }
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -196,12 +196,16 @@ struct reduce_function : takes_axis_names<reduce_function<Op>, names_keepdim<red
     using wide = typename accumulator_option<O...>::type;
     auto x = reduce_argument<Op, A, O...>(static_cast<A&&>(a));
     using narrow = value_of<decltype(x)>;
+    using added = accumulator_of<narrow, std::conditional_t<std::is_void_v<wide>, narrow, wide>>;
+    // of_type<int>: there are no kernels of narrow integers, so these are added up in i64, and the sum is cut to an
+    // int.
+    using computed = typename Op::template compute<added>;
     if constexpr (is_half_type<narrow> && (std::is_void_v<wide> || is_half_type<wide>))
       return rounded_to<narrow>(of(argument<float>(x), o...));
-    else if constexpr (std::is_void_v<wide>)
+    else if constexpr (__is_same(computed, narrow))
       return of(x, o...);
     else
-      return cast<narrow>(of(argument<accumulator_of<narrow, wide>>(x), o...));
+      return cast<narrow>(of(argument<computed>(argument<added>(x)), o...));
   }
   template <class E, class... O>
   static constexpr auto of(const E& x, const O&... o) {
