@@ -4,7 +4,10 @@
 #include <boost/test/unit_test.hpp>
 #include <broadloom/broadloom.hpp>
 #include <broadloom/linalg.hpp>
+#include <broadloom/linalg/multi_dot.hpp>
+#include <broadloom/reduce/own.hpp>
 
+using broadloom::add, broadloom::adopt, broadloom::end, broadloom::reduce, broadloom::scan, broadloom::size;
 using broadloom::all, broadloom::any, broadloom::from, broadloom::sum, broadloom::prod, broadloom::mean,
     broadloom::range;
 using broadloom::amax, broadloom::argmax, broadloom::sign;
@@ -34,6 +37,13 @@ BOOST_AUTO_TEST_CASE(templates_do_not_shadow_them) {
   BOOST_TEST(median(x, 1).values(1) == 5);
   const bl::dtensor<double, 2> squares = sum(bl::square(bl::unsqueeze(x, 1) - x), 2);
   BOOST_TEST(squares(1, 1) == 0);
+  const auto plus = [](double a, double b) { return a + b; };
+  const bl::dtensor<double, 1> columns = reduce(x, 0, 0.0, plus), rows = reduce(x, 1, 0.0, plus, bl::any_order);
+  BOOST_TEST(columns(2) == 32);
+  BOOST_TEST(rows(2) == 50);
+  BOOST_TEST(bl::eval(scan(x, 0, 0.0, plus))(2, 2) == 32);
+  BOOST_TEST(bl::eval(bl::pointwise(plus, x, x))(0, 0) == 8);
+  BOOST_TEST(bl::eval(bl::multi_dot(x, x, x)).extent(0) == 3);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -68,8 +68,8 @@ index call_blocks(const F& f, Result* to, index n, const Blocks&... x) {
   index i = 0;
   for (; i + call_block <= n; i += call_block) {
     Result r[call_block];
-    [&](const auto*... from) {
-      for (int k = 0; k < call_block; ++k) r[k] = f(from[k]...);
+    [&](const auto*... operand) {
+      for (int k = 0; k < call_block; ++k) r[k] = f(operand[k]...);
     }(x.at(i)...);
     for (int k = 0; k < call_block; ++k) to[i + k] = r[k];
   }

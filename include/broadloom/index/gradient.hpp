@@ -35,7 +35,7 @@ auto slopes(const X& x, const double* points, double step, const A& axis, int or
   dtensor<double, 2> weights(3, points != nullptr && n > 2 ? n - 2 : 0);
   slope_weights(points, n, order, weights.data(), edges);
   auto r = deduced_tensor<T, shape_of<X>>::uninitialised(x.shape());
-  const auto part = [&](auto& from, index first, index count) { return narrow(from, a, first, count); };
+  const auto part = [&](auto& whole, index first, index count) { return narrow(whole, a, first, count); };
   const auto weighted = [&](int w, index first) {
     return mul(part(x, first, 1), static_cast<T>(edges[w] / (points == nullptr ? step : 1)));
   };

@@ -109,8 +109,8 @@ struct bound_function : core_function {
     runtime::parallel_for((count + block - 1) / block, c.how.threads,
                           [](void* p, index first, index last) {
                             const context& x = *static_cast<const context*>(p);
-                            const index all = x.c.count(), end = last * x.block < all ? last * x.block : all;
-                            for (index i = first * x.block; i < end; ++i)
+                            const index total = x.c.count(), stop = last * x.block < total ? last * x.block : total;
+                            for (index i = first * x.block; i < stop; ++i)
                               x.f.call(x.c, i, make_sequence<s.inputs>{}, make_sequence<s.outputs>{});
                           },
                           &k);

@@ -16,25 +16,25 @@ struct chain_signature {
   static constexpr characters written = [] {
     characters r{};
     int at = 0;
-    const auto add = [&](const char* s) {
+    const auto append = [&](const char* s) {
       while (*s != '\0') r.c[at++] = *s++;
     };
-    const auto size = [&](int i) {
+    const auto append_size = [&](int i) {
       r.c[at++] = static_cast<char>('a' + i);
       if (i == 0 || i == N) r.c[at++] = '?';
     };
     for (int i = 0; i < N; ++i) {
-      add(i == 0 ? "(" : ",(");
-      size(i);
-      add(",");
-      size(i + 1);
-      add(")");
+      append(i == 0 ? "(" : ",(");
+      append_size(i);
+      append(",");
+      append_size(i + 1);
+      append(")");
     }
-    add("->(");
-    size(0);
-    add(",");
-    size(N);
-    add(")");
+    append("->(");
+    append_size(0);
+    append(",");
+    append_size(N);
+    append(")");
     return r;
   }();
   static constexpr core_signature parsed = read_signature(written.c);

@@ -129,20 +129,20 @@ class own_reduced {
     if (n <= block_elements) {
       const index rows = block_elements / n, blocks = (count - 1) / rows + 1;
       on_threads(blocks, count * n, how.threads, [&](index b) {
-        const index from = b * rows, end = from + rows < count ? from + rows : count;
-        const block_memory<V> room(x.is_there() ? 1 : (end - from) * n);
-        const V* const v = x((first + from) * n, (first + end) * n, room.data(), inside);
-        for (index r = from; r < end; ++r) to[r] = row(v + (r - from) * n, n);
+        const index begin = b * rows, stop = begin + rows < count ? begin + rows : count;
+        const block_memory<V> room(x.is_there() ? 1 : (stop - begin) * n);
+        const V* const v = x((first + begin) * n, (first + stop) * n, room.data(), inside);
+        for (index r = begin; r < stop; ++r) to[r] = row(v + (r - begin) * n, n);
       });
     } else if constexpr (AnyOrder) {
       const index strips = (n - 1) / strip_elements + 1, blocks = (n - 1) / block_elements + 1;
       const block_memory<V> partial(count * strips);
       on_threads(count * blocks, count * n, how.threads, [&](index b) {
-        const index r = b / blocks, from = b % blocks * block_elements,
-                    end = from + block_elements < n ? from + block_elements : n;
-        const block_memory<V> room(x.is_there() ? 1 : end - from);
-        const V* const v = x((first + r) * n + from, (first + r) * n + end, room.data(), inside);
-        strips_of(v, end - from, partial.data() + r * strips + from / strip_elements);
+        const index r = b / blocks, begin = b % blocks * block_elements,
+                    stop = begin + block_elements < n ? begin + block_elements : n;
+        const block_memory<V> room(x.is_there() ? 1 : stop - begin);
+        const V* const v = x((first + r) * n + begin, (first + r) * n + stop, room.data(), inside);
+        strips_of(v, stop - begin, partial.data() + r * strips + begin / strip_elements);
       });
       for (index r = 0; r < count; ++r) to[r] = f_.pairs(partial.data() + r * strips, strips);
     } else
@@ -150,9 +150,9 @@ class own_reduced {
         const block_memory<V> room(x.is_there() ? 1 : block_elements);
         V y = identity_;
         for (index i = 0; i < n; i += block_elements) {
-          const index end = i + block_elements < n ? i + block_elements : n;
-          const V* const v = x((first + r) * n + i, (first + r) * n + end, room.data(), count == 1 ? how : inside);
-          for (index k = 0; k < end - i; ++k) y = f_.on(y, v[k]);
+          const index stop = i + block_elements < n ? i + block_elements : n;
+          const V* const v = x((first + r) * n + i, (first + r) * n + stop, room.data(), count == 1 ? how : inside);
+          for (index k = 0; k < stop - i; ++k) y = f_.on(y, v[k]);
         }
         to[r] = y;
       });
@@ -222,7 +222,9 @@ constexpr auto make_own_reduced(const E& e, const V& identity, const F& f, const
 // number of threads, and combine may take packs instead. The identity is the result of no elements. Lazy: it is
 // computed once, block by block, along with what reads it. combine is called from several threads at once; what it
 // throws arrives at the caller.
-inline constexpr struct reduce_t {
+inline constexpr struct reduce_t : detail::refuses_other_arguments<reduce_t> {
+  static constexpr detail::text call{"reduce(x, axes<0>, identity, f)"};
+  using detail::refuses_other_arguments<reduce_t>::operator();
   template <array A, class Axes, class Identity, class F>
     requires(detail::is_own_option<Axes> && detail::number_scalar<Identity> && !detail::number_scalar<F>)
   constexpr auto operator()(A&& a, const Axes& axes, Identity identity, F combine) const {

@@ -229,22 +229,22 @@ void reduce_columns(const Combine& f, const V& identity, const element_ranges<E,
   on_threads(outers * segments * tiles, outers * n * wide, how.threads, [&](index t) {
     const index column = t % tiles * width, own = column + width < wide ? width : wide - column,
                 s = t / tiles % segments * of_task, o = t / tiles / segments,
-                end = s + of_task < strips ? s + of_task : strips;
+                stop = s + of_task < strips ? s + of_task : strips;
     const index computed = x.in_place() ? 0 : (rows < n ? rows : n) * own;
     const block_memory<V> memory(own * lanes + computed);
     column_lanes<Combine, V> sums(f, memory.data(), own, lanes);
     const index pitch = x.pitch(own);
-    for (index strip = s; strip < end; ++strip) {
-      const index from = AnyOrder ? strip * strip_elements : index{0},
-                  until = !AnyOrder || n - from < strip_elements ? n : from + strip_elements,
-                  step = x.in_place() ? until - from : rows;
+    for (index strip = s; strip < stop; ++strip) {
+      const index first_row = AnyOrder ? strip * strip_elements : index{0},
+                  until = !AnyOrder || n - first_row < strip_elements ? n : first_row + strip_elements,
+                  step = x.in_place() ? until - first_row : rows;
       if constexpr (AnyOrder)
         sums.begin();
       else
         sums.begin_with(identity);
-      for (index i = from; i < until; i += step) {
+      for (index i = first_row; i < until; i += step) {
         const index count = until - i < step ? until - i : step;
-        if (i > from && !x.in_place()) sums.keep();
+        if (i > first_row && !x.in_place()) sums.keep();
         sums.add(x(outer + o, i, i + count, begin + column, own, memory.data() + own * lanes, inside), count, pitch);
       }
       sums.join(strips > 1 ? partial.data() + (o * strips + strip) * wide + column : to + o * wide + column);

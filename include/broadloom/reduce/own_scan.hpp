@@ -86,16 +86,16 @@ class own_scanned {
     // lines side by side, so many at a time
     const index width = inner < 4096 ? inner : index{4096}, parts = (inner - 1) / width + 1;
     on_threads(outer * parts, outer * n * inner, how.threads, [&](index b) {
-      const index from = b % parts * width, end = from + width < inner ? from + width : inner;
+      const index begin = b % parts * width, stop = begin + width < inner ? begin + width : inner;
       V* const line = to + b / parts * n * inner;
-      for (index k = from; k < end; ++k) line[k] = started(line[k]);
+      for (index k = begin; k < stop; ++k) line[k] = started(line[k]);
       if (inner == 1) {
         V running = line[0];
         for (index i = 1; i < n; ++i) line[i] = running = f_.on(running, line[i]);
       } else
         for (index i = 1; i < n; ++i) {
           V* const own = line + i * inner;
-          combine_row(f_, own + from, own - inner + from, end - from);
+          combine_row(f_, own + begin, own - inner + begin, stop - begin);
         }
     });
   }
@@ -118,7 +118,9 @@ class own_scanned {
 // scan(x, axis, initial, combine): element i along the axis is combine(... combine(combine(initial, x0), x1) ..., xi).
 // Shape: x's; the type is the common one, as of reduce. Lazy; one after the other along the axis, lines on several
 // threads.
-inline constexpr struct scan_t {
+inline constexpr struct scan_t : detail::refuses_other_arguments<scan_t> {
+  static constexpr detail::text call{"scan(x, axis, initial, f)"};
+  using detail::refuses_other_arguments<scan_t>::operator();
   template <array A, detail::integer_like Axis, detail::number_scalar Identity, class F>
     requires(!detail::number_scalar<F>)
   constexpr auto operator()(A&& a, Axis axis, Identity initial, F combine) const {

@@ -73,9 +73,9 @@ class reduced {
   bool assign_to(const Out& out, const runtime::options&) const {
     constexpr int rank = Shape::axes_count;
     constexpr int n = [] {
-      index all = 1;
-      for (int i = 0; i < rank; ++i) all *= Shape::static_extents[i];
-      return static_cast<int>(all);
+      index count = 1;
+      for (int i = 0; i < rank; ++i) count *= Shape::static_extents[i];
+      return static_cast<int>(count);
     }();
     value_type copy[n];  // out may be an operand
     const auto each = [&](const auto& visit) {
@@ -160,12 +160,12 @@ class reduced {
 
   template <int R>
   constexpr value_type element(const indices<R>& own) const {
-    return with_sequence(own, [this](index n, const auto& place) -> value_type {
-      const auto get = [&](index at) { return e_.element(place(at)); };
+    return with_sequence(own, [this](index n, const auto& coordinates) -> value_type {
+      const auto get = [&](index at) { return e_.element(coordinates(at)); };
       if constexpr (checks_range) {
         const value_type x = sequence_value(n, get);
         if (!__builtin_is_constant_evaluated() && Op::left_range(x, how_)) [[unlikely]]
-          return Op::in_range(x, e_, n, place);
+          return Op::in_range(x, e_, n, coordinates);
         return x;
       } else
         return sequence_value(n, get);
@@ -207,7 +207,7 @@ class reduced {
     });
   }
   [[gnu::noinline]] value_type repaired(const indices<Shape::axes_count>& at, value_type sum) const {
-    return with_sequence(at, [&](index n, const auto& place) { return Op::in_range(sum, e_, n, place); });
+    return with_sequence(at, [&](index n, const auto& coordinates) { return Op::in_range(sum, e_, n, coordinates); });
   }
   template <int Native, class Tree>
   value_type checked_whole(const Tree& tree, const runtime::options& how) const {
