@@ -293,6 +293,12 @@ void raise_tensor_equation(const char* function, const detail::shape_view& a, co
                     " and " + detail::list(b));
 }
 
+void raise_contracted_sizes(index left, index size, index right, index other) {
+  throw shape_error("contracted dimensions need to match, but first has size " + detail::text_of(size) + " in dim " +
+                    detail::text_of(left) + " and second has size " + detail::text_of(other) + " in dim " +
+                    detail::text_of(right) + "\n  in tensordot");
+}
+
 void raise_row_lengths(index left, index right) {
   throw shape_error("X1 and X2 must have the same number of columns. X1: " + std::to_string(left) +
                     " X2: " + std::to_string(right) + "\n  in cdist");

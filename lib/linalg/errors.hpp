@@ -33,6 +33,7 @@ namespace runtime {
 [[noreturn]] void raise_norm_of_nothing(const norm_kind& k, index rows, index cols, index axes);
 [[noreturn]] void raise_norm_order(const char* function, double order);
 [[noreturn]] void raise_tensor_equation(const char* function, const detail::shape_view& a, const detail::shape_view& b);
+[[noreturn]] void raise_contracted_sizes(index left, index size, index right, index other);
 
 }  // namespace runtime
 

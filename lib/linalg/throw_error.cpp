@@ -23,6 +23,7 @@ void throw_linalg(linalg_error_kind kind, std::initializer_list<error_argument> 
     case linalg_error_kind::row_lengths: raise(runtime::raise_row_lengths, said);
     case linalg_error_kind::subset: raise(runtime::raise_subset, said);
     case linalg_error_kind::tensor_equation: raise(runtime::raise_tensor_equation, said);
+    case linalg_error_kind::contracted_sizes: raise(runtime::raise_contracted_sizes, said);
   }
   __builtin_trap();
 }

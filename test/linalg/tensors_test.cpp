@@ -46,6 +46,16 @@ BOOST_AUTO_TEST_CASE(contractions) {
                     bl::tensordot(bl::eval(bl::flip(a, 0)), bl::flip(b, 2), bl::axes<2, 0>, bl::axes<0, 2>));
       },
       table);
+  const auto says = [](const char* text) {
+    return [text](const bl::shape_error& e) { return std::string(e.what()).find(text) != std::string::npos; };
+  };
+  const bl::dtensor<double, 3> p(2, 3, 4), q(4, 3, 2);
+  BOOST_CHECK_EXCEPTION(bl::tensordot(p, q, bl::axes<0, -1>, bl::axes<2, 1>), bl::shape_error,
+                        says("first has size 4 in dim 2 and second has size 3 in dim 1"));
+  BOOST_CHECK_EXCEPTION(bl::tensordot(p, q, {0, -1}, {2, 1}), bl::shape_error,
+                        says("first has size 4 in dim 2 and second has size 3 in dim 1"));
+  BOOST_CHECK_THROW(bl::tensordot(p, q, {0, 3}, {2, 1}), bl::index_error);
+  BOOST_TEST(equal(bl::tensordot(bl::ones<int>(2, 1), bl::ones<int>(3, 2), {1}, {0}), bl::full({2, 2}, 3)));
   const bl::dtensor<int, 1> x{1, 2}, y{3, 4, 5};
   BOOST_TEST(equal(bl::tensordot(x, y, 0_c), bl::dtensor<int, 2>{{3, 4, 5}, {6, 8, 10}}));
   static_assert(std::is_same_v<decltype(bl::tensordot(bl::tensor<float, bl::shape<2, 3, 4>>{},

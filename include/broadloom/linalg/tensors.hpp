@@ -15,32 +15,47 @@ namespace runtime {
                                                                          const detail::shape_view& b) {
   detail::throw_linalg(detail::linalg_error_kind::tensor_equation, {function, &a, &b});
 }
+[[noreturn, gnu::cold, gnu::noinline]] inline void throw_contracted_sizes(index left, index size, index right,
+                                                                          index other) {
+  detail::throw_linalg(detail::linalg_error_kind::contracted_sizes, {left, size, right, other});
+}
 
 }  // namespace runtime
 
 namespace detail {
 
-// The subscripts of a contraction of axes `left` of an array of rank A with axes `right` of one of rank B.
+// What is wrong with a contraction of axes `left` of an array of shape A with axes `right` of one of shape B. (Said
+// once: einsum would name its subscripts.)
+enum class contraction_mistake : unsigned char { none, number, range, twice, sizes };
+template <class A, class B, index... Left, index... Right>
+consteval contraction_mistake mistake_of_contraction(axes_t<Left...>, axes_t<Right...>) {
+  constexpr int a = A::axes_count, b = B::axes_count, count = sizeof...(Left);
+  if constexpr (sizeof...(Left) != sizeof...(Right))
+    return contraction_mistake::number;
+  else if constexpr (!(is_axis(Left, a) && ...) || !(is_axis(Right, b) && ...))
+    return contraction_mistake::range;
+  else {
+    const int left[] = {normal_axis(Left, a)..., -1}, right[] = {normal_axis(Right, b)..., -1};
+    for (int k = 0; k < count; ++k)
+      for (int l = 0; l < k; ++l)
+        if (left[k] == left[l] || right[k] == right[l]) return contraction_mistake::twice;
+    for (int k = 0; k < count; ++k)
+      if (const index x = A::static_extents[left[k]], y = B::static_extents[right[k]];
+          x >= 0 && y >= 0 && x != y && x != 1 && y != 1)
+        return contraction_mistake::sizes;
+    return contraction_mistake::none;
+  }
+}
+
+// Their subscripts, of arrays of ranks A and B.
 template <int A, int B, class Left, class Right>
 struct contraction_text;
 template <int A, int B, index... Left, index... Right>
 struct contraction_text<A, B, axes_t<Left...>, axes_t<Right...>> {
   static constexpr int count = sizeof...(Left);
-  static_assert(sizeof...(Left) == sizeof...(Right),
-                "both dimension lists should have same length [errors.md#lists-of-axes]");
-  static_assert(((Left >= -A && Left < A) && ...) && ((Right >= -B && Right < B) && ...),
-                "Dimension out of range [errors.md#axis-out-of-range]");
   struct characters {
     char c[2 * (A + B) + 4 - 2 * count];
   };
-  static constexpr bool distinct = [] {
-    const index left[] = {normal_axis(Left, A)..., -1}, right[] = {normal_axis(Right, B)..., -1};
-    for (int k = 0; k < count; ++k)
-      for (int l = 0; l < k; ++l)
-        if (left[k] == left[l] || right[k] == right[l]) return false;
-    return true;
-  }();
-  static_assert(distinct, "dim appears multiple times in the list of dims [errors.md#axis-twice]");
   static constexpr characters written = [] {
     const index left[] = {normal_axis(Left, A)..., -1}, right[] = {normal_axis(Right, B)..., -1};
     characters r{};
@@ -83,6 +98,24 @@ constexpr auto permuted_to(const E& e, const indices<R>& order) {
   return [&]<int... At>(sequence<At...>) { return permute(e, order[At]...); }(make_sequence<R>{});
 }
 
+// Throws shape_error where axes of other sizes meet, neither of which is 1.
+constexpr void check_contracted_pair(index left, index size, index right, index other) {
+  if (size != other && size != 1 && other != 1) runtime::throw_contracted_sizes(left, size, right, other);
+}
+template <class A, class B, index... Left, index... Right>
+constexpr void check_contracted(const A& a, const B& b, axes_t<Left...>, axes_t<Right...>) {
+  (check_contracted_pair(normal_axis(Left, A::axes_count), a[normal_axis(Left, A::axes_count)],
+                         normal_axis(Right, B::axes_count), b[normal_axis(Right, B::axes_count)]),
+   ...);
+}
+template <class A, class B, int N>
+constexpr void check_contracted(const A& a, const B& b, braced_extents<N> left, braced_extents<N> right) {
+  for (int k = 0; k < N; ++k) {
+    const int l = normal_axis(left[k], A::axes_count), r = normal_axis(right[k], B::axes_count);
+    check_contracted_pair(l, a[l], r, b[r]);
+  }
+}
+
 // axes<First, First + 1, ... > of `Count`.
 template <int First, int... At>
 constexpr auto axes_from(sequence<At...>) {
@@ -95,31 +128,53 @@ constexpr auto axes_from(sequence<At...>) {
 // b, axes<1, 0>, axes<0, 2>) or tensordot(a, b, {1, 0}, {0, 2}): over these axes, pair by pair. The result has the
 // other axes of a, then those of b. An extent of 1 broadcasts (torch.tensordot, numpy.tensordot). Lazy, as einsum,
 // whose limits and errors it has.
-inline constexpr struct tensordot_t {
+inline constexpr struct tensordot_t : detail::refuses_other_arguments<tensordot_t> {
+  static constexpr detail::text call{"tensordot(x, y, axes<1>, axes<0>)"};
+  using detail::refuses_other_arguments<tensordot_t>::operator();
   template <array A, array B, index... Left, index... Right>
-  constexpr auto operator()(A&& a, B&& b, axes_t<Left...>, axes_t<Right...>) const {
-    using subscripts = detail::contraction_text<detail::rank_of<detail::node_of<A>>,
-                                                detail::rank_of<detail::node_of<B>>, axes_t<Left...>, axes_t<Right...>>;
-    return einsum<detail::text(subscripts::written.c)>(static_cast<A&&>(a), static_cast<B&&>(b));
+  constexpr auto operator()(A&& a, B&& b, axes_t<Left...> left, axes_t<Right...> right) const {
+    using of_a = detail::shape_of<detail::node_of<A>>;
+    using of_b = detail::shape_of<detail::node_of<B>>;
+    using mistake = detail::contraction_mistake;
+    constexpr auto found = detail::mistake_of_contraction<of_a, of_b>(axes<Left...>, axes<Right...>);
+    static_assert(found != mistake::number, "both dimension lists should have same length [errors.md#lists-of-axes]");
+    static_assert(found != mistake::range, "Dimension out of range [errors.md#axis-out-of-range]");
+    static_assert(found != mistake::twice, "dim appears multiple times in the list of dims [errors.md#axis-twice]");
+    static_assert(found != mistake::sizes,
+                  "tensordot: contracted axes have the same size, or one has size 1 [errors.md#lists-of-axes]");
+    if constexpr (found == mistake::none) {
+      detail::check_contracted(detail::shape_of_array(a), detail::shape_of_array(b), left, right);
+      using subscripts =
+          detail::contraction_text<of_a::axes_count, of_b::axes_count, axes_t<Left...>, axes_t<Right...>>;
+      return einsum<detail::text(subscripts::written.c)>(static_cast<A&&>(a), static_cast<B&&>(b));
+    } else
+      return detail::as_node(static_cast<A&&>(a));
   }
   template <array A, array B, detail::constant N = boost::hana::integral_constant<index, 2>>
   constexpr auto operator()(A&& a, B&& b, N = {}) const {
     constexpr int n = static_cast<int>(N::value), rank = detail::rank_of<detail::node_of<A>>;
-    static_assert(n >= 0 && n <= rank && n <= detail::rank_of<detail::node_of<B>>,
-                  "tensordot: as many axes as are contracted, or more [errors.md#too-few-axes-here]");
-    return (*this)(static_cast<A&&>(a), static_cast<B&&>(b), detail::axes_from<rank - n>(detail::make_sequence<n>{}),
-                   detail::axes_from<0>(detail::make_sequence<n>{}));
+    constexpr bool fit = n >= 0 && n <= rank && n <= detail::rank_of<detail::node_of<B>>;
+    static_assert(fit, "tensordot: as many axes as are contracted, or more [errors.md#too-few-axes-here]");
+    if constexpr (fit)
+      return (*this)(static_cast<A&&>(a), static_cast<B&&>(b), detail::axes_from<rank - n>(detail::make_sequence<n>{}),
+                     detail::axes_from<0>(detail::make_sequence<n>{}));
+    else
+      return detail::as_node(static_cast<A&&>(a));
   }
   template <array A, array B, int N, int M>
   constexpr auto operator()(A&& a, B&& b, detail::braced_extents<N> left, detail::braced_extents<M> right) const {
     constexpr int of_a = detail::rank_of<detail::node_of<A>>, of_b = detail::rank_of<detail::node_of<B>>;
     constexpr bool fit = N == M && N <= of_a && N <= of_b;
     static_assert(fit, "both dimension lists should have same length [errors.md#lists-of-axes]");
-    if constexpr (fit)
-      return (*this)(
-          detail::permuted_to<of_a>(detail::capture(static_cast<A&&>(a)), detail::axes_moved<of_a, N>(left, true)),
-          detail::permuted_to<of_b>(detail::capture(static_cast<B&&>(b)), detail::axes_moved<of_b, N>(right, false)),
-          boost::hana::integral_constant<index, N>{});
+    if constexpr (fit) {
+      const auto order_of_a = detail::axes_moved<of_a, N>(left, true);
+      const auto order_of_b = detail::axes_moved<of_b, N>(right, false);
+      detail::check_contracted(detail::shape_of_array(a), detail::shape_of_array(b), left, right);
+      return (*this)(detail::permuted_to<of_a>(detail::capture(static_cast<A&&>(a)), order_of_a),
+                     detail::permuted_to<of_b>(detail::capture(static_cast<B&&>(b)), order_of_b),
+                     boost::hana::integral_constant<index, N>{});
+    } else
+      return detail::as_node(static_cast<A&&>(a));
   }
 } tensordot{};
 

@@ -23,6 +23,7 @@ enum class linalg_error_kind : unsigned char {
   row_lengths,
   subset,
   tensor_equation,
+  contracted_sizes,
 };
 
 [[noreturn, gnu::cold]] BROADLOOM_API void throw_linalg(linalg_error_kind kind,
