@@ -32,15 +32,17 @@ void use(bl::dtensor<float, 2>& x, bl::dtensor<float, 1>& v, bl::dtensor<int, 1>
 
 
 def read(root):
-    """Of each mistake: name, what compilers are to say, code, and the most lines where they may be more than MOST."""
+    """Of each mistake: name, what compilers are to say, a program, and the most lines where they may be more than MOST."""
     text = (root / "test" / "fail" / "mistakes.txt").read_text()
     found = []
     for part in re.split(r"^## ", text, flags=re.MULTILINE)[1:]:
         name, *lines = part.rstrip().splitlines()
-        notes = [re.fullmatch(r"(says|at most)(?: (gcc|clang))?: (.+)", line) for line in lines]
+        notes = [re.fullmatch(r"(says|at most|header)(?: (gcc|clang))?: (.+)", line) for line in lines]
         says = [(m.group(2), m.group(3)) for m in notes if m and m.group(1) == "says"]
         most = {m.group(2): int(m.group(3)) for m in notes if m and m.group(1) == "at most"}
-        found.append((name, says, "\n".join(line for line, m in zip(lines, notes) if m is None), most))
+        headers = "".join(f"#include <broadloom/{m.group(3)}>\n" for m in notes if m and m.group(1) == "header")
+        code = "\n".join(line for line, m in zip(lines, notes) if m is None)
+        found.append((name, says, headers + FRAME.format(code), most))
     return found
 
 
@@ -54,10 +56,10 @@ def precompiled(root, compiler, kind, folder):
     return ["-include", str(header), "-Wno-psabi"] if kind == "gcc" else ["-include-pch", out]
 
 
-def said(root, compiler, kind, flags, folder, number, code):
+def said(root, compiler, kind, flags, folder, number, program):
     """What a compiler says of a mistake: all lines."""
     path = pathlib.Path(folder) / f"{kind}_{number}.cpp"
-    path.write_text(FRAME.format(code))
+    path.write_text(program)
     command = [*command_for(root, compiler), "-Wall", "-Wextra", "-Wno-unused", "-Wno-unused-parameter", "-Wunused-result", *flags, "-fsyntax-only", str(path)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     # What includes the precompiled header is no file of a user's.

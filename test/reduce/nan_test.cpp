@@ -97,6 +97,20 @@ BOOST_AUTO_TEST_CASE(without_nan_they_are_those_of_pytorch_and_numpy) {
   });
 }
 
+BOOST_AUTO_TEST_CASE(their_axes_are_written_as_those_of_sum) {
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  constexpr bl::index item = bl::size<"item">;
+  const bl::tensor<float, bl::shape<item, 3>> x{{1, nan, 3}, {4, 5, 7}};
+  const auto same = [](const auto& a, const auto& b) { return bl::array_equal(a, b, bl::equal_nan{}); };
+  BOOST_TEST((same(bl::nansum(x, {0, 1}), bl::nansum(x)) && same(bl::nanprod(x, {1}), bl::nanprod(x, 1))));
+  BOOST_TEST((same(bl::nansum(x, "item"_axis), bl::nansum(x, 0_c)) && same(bl::ptp(x, "item"_axis), bl::ptp(x, 0_c))));
+  BOOST_TEST((same(bl::nanmean(x, "item"_axis, bl::keepdim), bl::nanmean(x, 0_c, bl::keepdim)) &&
+              same(bl::nanmean(x, {0, 1}), bl::nanmean(x))));
+  BOOST_TEST((same(bl::nanvar(x, "item"_axis, bl::correction{0}), bl::nanvar(x, 0_c, bl::correction{0})) &&
+              same(bl::nanstd(x, {-1, 0}), bl::nanstd(x))));
+  BOOST_TEST((same(bl::aminmax(x, "item"_axis).max, bl::amax(x, 0_c)) && same(bl::ptp(x, {0, 1}), bl::ptp(x))));
+}
+
 BOOST_AUTO_TEST_CASE(extremes_and_equality_are_those_of_pytorch_and_numpy) {
   const auto both = [](const line& l, const auto& r) { return l.arrays[1].is(r.min) && l.arrays[2].is(r.max); };
   each_vocabulary("aminmax", 18, [&](const line& l, const auto& x) { return both(l, bl::aminmax(x, l.axis)); });

@@ -8,6 +8,9 @@
 #include <broadloom/broadloom.hpp>
 
 namespace bl = broadloom;
+
+template <class X>
+concept adoptable = requires(X&& x) { bl::adopt(static_cast<X&&>(x)); };
 using namespace bl::literals;
 
 BOOST_AUTO_TEST_SUITE(tensor_adopt)
@@ -27,7 +30,7 @@ counted_pointer numbers(int n, int& freed) {
   return p;
 }
 
-static_assert(!std::is_invocable_v<bl::adopt_t, std::vector<bool>>);
+static_assert(!adoptable<std::vector<bool>> && adoptable<std::vector<float>>);
 static_assert(std::is_same_v<decltype(bl::adopt(std::vector<float>(), 2, 3_c).shape()), const bl::shape<bl::dyn, 3>&>);
 
 BOOST_AUTO_TEST_CASE(a_vector_is_an_array_of_any_shape) {

@@ -81,18 +81,8 @@ struct any_argument {
 template <class F>
 struct refuses_other_arguments {
   template <class G = F, class Error = errors_md::write_the_arguments_as_in<G::call>>
-  Error operator()() const;
-  template <class G = F, class Error = errors_md::write_the_arguments_as_in<G::call>>
-  Error operator()(const any_argument&) const;
-  template <class G = F, class Error = errors_md::write_the_arguments_as_in<G::call>>
-  Error operator()(const any_argument&, const any_argument&) const;
-  template <class G = F, class Error = errors_md::write_the_arguments_as_in<G::call>>
-  Error operator()(const any_argument&, const any_argument&, const any_argument&) const;
-  template <class G = F, class Error = errors_md::write_the_arguments_as_in<G::call>>
-  Error operator()(const any_argument&, const any_argument&, const any_argument&, const any_argument&) const;
-  template <class G = F, class Error = errors_md::write_the_arguments_as_in<G::call>>
-  Error operator()(const any_argument&, const any_argument&, const any_argument&, const any_argument&,
-                   const any_argument&) const;
+  Error operator()(const any_argument& = {}, const any_argument& = {}, const any_argument& = {},
+                   const any_argument& = {}, const any_argument& = {}) const;
 };
 
 // What function objects inherit that take one, two or three arguments: other numbers of them.

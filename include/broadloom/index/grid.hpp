@@ -130,7 +130,9 @@ inline constexpr struct xy_t {
 // meshgrid(a, b, ...): arrays of rank 1 as views that all have the shape of their extents, to be taken apart: auto [x,
 // y] = meshgrid(a, b). meshgrid(indexing::xy, a, b, ...): the first two axes in the other order (PyTorch's meshgrid
 // with indexing "ij" and "xy"; NumPy's default is xy).
-inline constexpr struct meshgrid_t {
+inline constexpr struct meshgrid_t : detail::refuses_other_arguments<meshgrid_t> {
+  static constexpr detail::text call{"meshgrid(x, y)"};
+  using detail::refuses_other_arguments<meshgrid_t>::operator();
   template <array... X>
     requires(sizeof...(X) > 0 && ((detail::rank_of<detail::node_of<X>> == 1) && ...))
   constexpr auto operator()(X&&... x) const {
@@ -172,7 +174,9 @@ inline constexpr struct meshgrid_t {
 
 // cartesian_prod(a, b, ...): all tuples of the elements of arrays of rank 1, one a row (PyTorch's cartesian_prod).
 // cartesian_prod(list): of the arrays in a std::vector or the like.
-inline constexpr struct cartesian_prod_t {
+inline constexpr struct cartesian_prod_t : detail::refuses_other_arguments<cartesian_prod_t> {
+  static constexpr detail::text call{"cartesian_prod(x, y)"};
+  using detail::refuses_other_arguments<cartesian_prod_t>::operator();
   template <array... X>
     requires(sizeof...(X) > 1 && ((detail::rank_of<detail::node_of<X>> == 1) && ...))
   auto operator()(X&&... x) const {

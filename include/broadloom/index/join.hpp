@@ -150,7 +150,9 @@ constexpr auto join_kept(A axis, boost::hana::basic_tuple<Kept...> kept, const P
 template <class A, class... B>
 inline constexpr bool axis_is_last = array<A> && (sizeof...(B) > 1 || (array<B> || ...) || (integer_like<B> || ...));
 using first_axis = boost::hana::integral_constant<index, 0>;  // of lists
-struct axis_comes_first {
+struct axis_comes_first : refuses_other_arguments<axis_comes_first> {
+  static constexpr text call{"cat(0, x, y)"};
+  using refuses_other_arguments<axis_comes_first>::operator();
   template <class A, class... B, class Error = errors_md::write_the_axis_first_and_no_braces_cat_0_a_b>
     requires(axis_is_last<A, B...>)
   Error operator()(const A&, const B&...) const BROADLOOM_REFUSED;

@@ -72,7 +72,8 @@ namespace detail {
 
 // The function object of an F whose results are complex numbers whatever the elements of its operand.
 template <class F>
-struct complex_function {
+struct complex_function : takes_one {
+  using takes_one::operator();
   template <array A, int Native = BROADLOOM_NATIVE>
     requires(stackable<F, A> && complex_is_known<F, A>)
   auto operator()(A&& a) const {

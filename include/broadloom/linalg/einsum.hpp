@@ -200,6 +200,12 @@ template <detail::text Subscripts, array... A, class Error = typename detail::ei
 Error einsum(A&&...) BROADLOOM_REFUSED;
 
 namespace detail {
+inline constexpr text einsum_call{"einsum<\"ij,jk->ik\">(x, y)"};
+}  // namespace detail
+template <array A, class... B, class Error = errors_md::write_the_arguments_as_in<detail::einsum_call>>
+Error einsum(const A&, const B&...);
+
+namespace detail {
 
 // Memory that compiled code allocated.
 class owned_memory {

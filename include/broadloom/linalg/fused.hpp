@@ -62,7 +62,9 @@ struct explain_fused<F, C, A, B> {
 };
 
 template <class F>
-struct fused_object {
+struct fused_object : refuses_other_arguments<fused_object<F>> {
+  static constexpr text call{"addmm(c, x, y, beta, alpha)"};
+  using refuses_other_arguments<fused_object>::operator();
   using function_type = F;
   template <array C, array A, array B, number_scalar Beta = int, number_scalar Alpha = int>
     requires fusable<F, C, A, B>

@@ -124,7 +124,8 @@ constexpr auto interleaved(const E& e) {
 }  // namespace detail
 
 // outer(x, y) and ger(x, y): (m) and (n) give (m, n), every product; a pointwise tree, so it fuses (torch.outer).
-inline constexpr struct outer_t {
+inline constexpr struct outer_t : detail::takes_two {
+  using takes_two::operator();
   template <array A, array B>
     requires detail::stackable<detail::outer_f, A, B>
   constexpr auto operator()(A&& x, B&& y) const {
@@ -141,7 +142,8 @@ inline constexpr outer_t ger{};
 
 // inner(a, b): the last axes summed together: (i..., k) and (j..., k) give (i..., j...). Throws shape_error where they
 // differ (torch.inner).
-inline constexpr struct inner_t {
+inline constexpr struct inner_t : detail::takes_two {
+  using takes_two::operator();
   template <array A, array B>
     requires(detail::core_types_fit<detail::rule_core_number, A, B> &&
              detail::inner_fits<detail::shape_of<detail::node_of<A>>, detail::shape_of<detail::node_of<B>>>)
@@ -164,7 +166,8 @@ inline constexpr struct inner_t {
 } inner{};
 
 // kron(a, b): the Kronecker product: each element of a times all of b; missing leading axes count as 1 (torch.kron).
-inline constexpr struct kron_t {
+inline constexpr struct kron_t : detail::takes_two {
+  using takes_two::operator();
   template <array A, array B>
     requires detail::core_types_fit<detail::rule_core_number, A, B>
   constexpr auto operator()(A&& a, B&& b) const {

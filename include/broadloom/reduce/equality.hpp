@@ -67,8 +67,9 @@ struct min_and_max {
 
 // aminmax(x, axes ..., keepdim): {amin(x, ...), amax(x, ...)}, both evaluated in one pass over x. Throws shape_error
 // for no elements (PyTorch's aminmax, which takes one axis).
-inline constexpr struct aminmax_t : detail::names_keepdim<aminmax_t> {
-  using names_keepdim::operator();
+inline constexpr struct aminmax_t : detail::takes_axis_names<aminmax_t, detail::names_keepdim<aminmax_t>> {
+  static constexpr detail::text call{"aminmax(x, axis, keepdim)"};
+  using takes_axis_names::operator();
   template <array A, class... O>
     requires(detail::is_reduce_option<O> && ...)
   constexpr auto operator()(A&& a, const O&... o) const {
@@ -84,8 +85,9 @@ inline constexpr struct aminmax_t : detail::names_keepdim<aminmax_t> {
 } aminmax{};
 
 // ptp(x, axes ..., keepdim): the largest element minus the smallest one (NumPy's ptp). Lazy.
-inline constexpr struct ptp_t : detail::names_keepdim<ptp_t> {
-  using names_keepdim::operator();
+inline constexpr struct ptp_t : detail::takes_axis_names<ptp_t, detail::names_keepdim<ptp_t>> {
+  static constexpr detail::text call{"ptp(x, axis, keepdim)"};
+  using takes_axis_names::operator();
   template <array A, class... O>
     requires(detail::is_reduce_option<O> && ...)
   constexpr auto operator()(A&& a, const O&... o) const {

@@ -40,8 +40,9 @@ constexpr auto without_nan(const E& e) {
 }
 
 template <class Function>
-struct nan_sum : names_keepdim<nan_sum<Function>> {
-  using names_keepdim<nan_sum>::operator();
+struct nan_sum : takes_axis_names<nan_sum<Function>, names_keepdim<nan_sum<Function>>> {
+  static constexpr text call{"f(x, axis, keepdim)"};
+  using takes_axis_names<nan_sum, names_keepdim<nan_sum>>::operator();
   template <array A, class... O>
     requires(is_reduce_option<O> && ...)
   constexpr auto operator()(A&& a, const O&... o) const {
@@ -69,8 +70,9 @@ constexpr auto nan_mean_of(A&& a, const O&... o) {
 
 // nanmean(x, ...): the mean of elements that are not NaN; NaN of none. A floating array, or of_type<float> (PyTorch's
 // and NumPy's nanmean).
-inline constexpr struct nanmean_t : detail::names_keepdim<nanmean_t> {
-  using names_keepdim::operator();
+inline constexpr struct nanmean_t : detail::takes_axis_names<nanmean_t, detail::names_keepdim<nanmean_t>> {
+  static constexpr detail::text call{"nanmean(x, axis, keepdim)"};
+  using takes_axis_names::operator();
   template <array A, class... O>
     requires(detail::is_reduce_option<O> && ...) && detail::is_floating_reduction<A, O...>
   constexpr auto operator()(A&& a, const O&... o) const {
@@ -88,8 +90,9 @@ inline constexpr struct nanmean_t : detail::names_keepdim<nanmean_t> {
 
 // nanvar(x, ..., correction{1}), nanstd: the variance and the standard deviation of elements that are not NaN, in two
 // passes; NaN where there are no more of them than the correction (NumPy's nanvar, whose correction is 0).
-inline constexpr struct nanvar_t : detail::names_keepdim<nanvar_t> {
-  using names_keepdim::operator();
+inline constexpr struct nanvar_t : detail::takes_axis_names<nanvar_t, detail::names_keepdim<nanvar_t>> {
+  static constexpr detail::text call{"nanvar(x, axis, keepdim)"};
+  using takes_axis_names::operator();
   template <array A, class... O>
     requires(detail::statistic_option<O> && ...) && detail::is_floating_reduction<A, O...>
   constexpr auto operator()(A&& a, const O&... o) const {
@@ -111,8 +114,9 @@ inline constexpr struct nanvar_t : detail::names_keepdim<nanvar_t> {
     }
   }
 } nanvar{};
-inline constexpr struct nanstd_t : detail::names_keepdim<nanstd_t> {
-  using names_keepdim::operator();
+inline constexpr struct nanstd_t : detail::takes_axis_names<nanstd_t, detail::names_keepdim<nanstd_t>> {
+  static constexpr detail::text call{"nanstd(x, axis, keepdim)"};
+  using takes_axis_names::operator();
   template <array A, class... O>
     requires(detail::statistic_option<O> && ...) && detail::is_floating_reduction<A, O...>
   constexpr auto operator()(A&& a, const O&... o) const {

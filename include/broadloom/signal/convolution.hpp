@@ -106,7 +106,9 @@ constexpr auto convolved(const runtime::convolution_parameters& p, const X& x, c
 }
 
 template <int Axes, bool Transposed>
-struct convolution_function {
+struct convolution_function : refuses_other_arguments<convolution_function<Axes, Transposed>> {
+  static constexpr text call{"conv2d(x, weights, bias, {.stride = 2})"};
+  using refuses_other_arguments<convolution_function<Axes, Transposed>>::operator();
   using options = std::conditional_t<Transposed, conv_transpose_options<Axes>, conv_options<Axes>>;
 
   template <array X, array W>
@@ -185,7 +187,9 @@ constexpr index lines_extent(index n, index m, conv_mode mode) {
 }
 
 template <bool Correlate>
-struct lines_function {
+struct lines_function : refuses_other_arguments<lines_function<Correlate>> {
+  static constexpr text call{"convolve(x, v, conv_mode::same)"};
+  using refuses_other_arguments<lines_function<Correlate>>::operator();
   template <array A, array V>
   constexpr auto operator()(A&& a, V&& v) const {
     constexpr auto usual = Correlate ? conv_mode::valid : conv_mode::full;

@@ -112,7 +112,9 @@ constexpr auto transform_argument(X&& x) {
 }
 
 template <fft_kind K>
-struct transform_function {
+struct transform_function : refuses_other_arguments<transform_function<K>> {
+  static constexpr text call{"fft(x, n, axis, norm)"};
+  using refuses_other_arguments<transform_function<K>>::operator();
   template <array X>
   constexpr auto operator()(X&& x, fft_norm norm = fft_norm::backward) const {
     return (*this)(static_cast<X&&>(x), all, integer_constant<-1>{}, norm);
@@ -132,7 +134,9 @@ struct all_lengths {
   constexpr all_t operator[](int) const { return {}; }
 };
 template <fft_kind K, class Axes>
-struct transform_of_axes {
+struct transform_of_axes : refuses_other_arguments<transform_of_axes<K, Axes>> {
+  static constexpr text call{"fftn(x, lengths, axes<0, 1>, norm)"};
+  using refuses_other_arguments<transform_of_axes<K, Axes>>::operator();
   template <array X>
   constexpr auto operator()(X&& x, fft_norm norm = fft_norm::backward) const {
     return along(static_cast<X&&>(x), all_lengths{}, default_axes<X>(), norm);

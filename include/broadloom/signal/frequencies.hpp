@@ -16,7 +16,9 @@ namespace detail {
 }
 
 template <bool Back>
-struct fft_shift {
+struct fft_shift : refuses_other_arguments<fft_shift<Back>> {
+  static constexpr text call{"fftshift(x, axes<0, 1>)"};
+  using refuses_other_arguments<fft_shift<Back>>::operator();
   template <array X>
   constexpr auto operator()(X&& x) const {
     return each(capture(static_cast<X&&>(x)), make_sequence<rank_of<node_of<X>>>{});

@@ -67,7 +67,8 @@ template <auto F, class T>
 inline constexpr bool takes_strips<special_call<F, T>> = true;
 
 template <runtime::special1 F>
-struct special1_function {
+struct special1_function : takes_one {
+  using takes_one::operator();
   using function_type = special1_rule<F>;
   template <array X>
     requires callable_with<function_type, X>
@@ -78,10 +79,13 @@ struct special1_function {
   }
   template <array X, class Error = call_error<function_type, X>>
     requires(!callable_with<function_type, X>)
-  Error operator()(X&&) const = delete;
+  Error operator()(X&&) const BROADLOOM_REFUSED;
+  template <number_scalar X, class Error = errors_md::write_std_sqrt_of_numbers_alone>
+  Error operator()(X) const BROADLOOM_REFUSED;
 };
 template <runtime::special2 F>
-struct special2_function {
+struct special2_function : takes_two {
+  using takes_two::operator();
   using function_type = special2_rule<F>;
   template <operand X, operand Y>
     requires callable_with<function_type, X, Y>
@@ -92,9 +96,11 @@ struct special2_function {
     return rounded_from<T, given>(
         pointwise(special_call<F, T>{}, argument<T>(static_cast<X&&>(x)), argument<T>(static_cast<Y&&>(y))));
   }
-  template <operand X, operand Y, class Error = call_error<function_type, X, Y>>
-    requires(any_array<X, Y> && !callable_with<function_type, X, Y>)
-  Error operator()(X&&, Y&&) const = delete;
+  template <class X, class Y, class Error = call_error<function_type, X, Y>>
+    requires refused<function_type, X, Y>
+  Error operator()(X&&, Y&&) const BROADLOOM_REFUSED;
+  template <number_scalar X, number_scalar Y, class Error = errors_md::write_std_sqrt_of_numbers_alone>
+  Error operator()(X, Y) const BROADLOOM_REFUSED;
 
  private:
   template <class X>
@@ -159,7 +165,8 @@ inline constexpr struct multigammaln_t {
 inline constexpr multigammaln_t mvlgamma{};
 
 // float_power(x, y): pow in f64 (PyTorch's float_power).
-inline constexpr struct float_power_t {
+inline constexpr struct float_power_t : detail::takes_two {
+  using takes_two::operator();
   template <operand X, operand Y>
     requires detail::callable_with<detail::pow_f, X, Y>
   constexpr auto operator()(X&& x, Y&& y) const {

@@ -131,7 +131,8 @@ inline constexpr struct modf_t {
 } modf{};
 
 // divmod(x, y): {quotient, remainder}: floor_divide and remainder (NumPy's divmod).
-inline constexpr struct divmod_t {
+inline constexpr struct divmod_t : detail::takes_two {
+  using takes_two::operator();
   using function_type = detail::remainder_f;
   template <operand X, operand Y>
     requires detail::callable_with<function_type, X, Y>

@@ -91,7 +91,9 @@ struct array_traits<adopted<Owner, Shape>> {
 // std::vector, std::array or the like, or of a std::unique_ptr<T[], Deleter>, which moves in: nothing is copied.
 // adopt(std::move(v)) has rank 1. Of a pointer the caller knows how many elements there are. Throws shape_error when a
 // container holds fewer elements than the shape has, and leaves it as it was. An lvalue is refused.
-inline constexpr struct adopt_t {
+inline constexpr struct adopt_t : detail::refuses_other_arguments<adopt_t> {
+  static constexpr detail::text call{"adopt(std::move(v), {n, m})"};
+  using detail::refuses_other_arguments<adopt_t>::operator();
   template <detail::element_owner C, shape_type S>
     requires(!std::is_reference_v<C>)
   constexpr auto operator()(C&& owner, const S& s) const {

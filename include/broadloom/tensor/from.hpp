@@ -38,7 +38,9 @@ inline constexpr bool from_numbers =
 // std::vector. Throws shape_error when it holds fewer elements than the shape has. An rvalue container is refused.
 // from(array): a view of an array of another library with its own shape, strides and constness: of a container, and of
 // what the headers in interop/ know. An rvalue that owns its elements is refused.
-inline constexpr struct from_t {
+inline constexpr struct from_t : detail::refuses_other_arguments<from_t> {
+  static constexpr detail::text call{"from(v, {n, m})"};
+  using detail::refuses_other_arguments<from_t>::operator();
   template <class T, shape_type S>
   constexpr auto operator()(T* data BROADLOOM_LIFETIMEBOUND, const S& s) const {
     detail::check_count("from", s, sizeof(T));
@@ -79,6 +81,9 @@ inline constexpr struct from_t {
   template <class C, shape_type S, class Error = errors_md::write_adopt_of_std_move_v_or_from_v_to_look_at_it>
     requires(detail::holds_elements<C> && !detail::outlives_the_call<C>)
   Error operator()(C&&, const S&) const BROADLOOM_REFUSED;
+  template <class C, class Error = errors_md::write_adopt_of_std_move_v_or_from_v_to_look_at_it>
+    requires(detail::holds_elements<C> && !detail::outlives_the_call<C>)
+  Error operator()(C&&) const BROADLOOM_REFUSED;
   template <class C, class... N, class = std::enable_if_t<detail::from_numbers<C, N...>>>
   constexpr auto operator()(C&& data, N... n) const {
     constexpr bool rows = detail::scattered_rows<C>;
