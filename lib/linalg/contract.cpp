@@ -77,6 +77,36 @@ void write_whole(const contraction_call& c) {
   c.addend->write(c.addend->object, c.c, results / last, last, last);
 }
 
+// `m`: the axis of c that the rows of the product are.
+template <class T>
+void multiply_floating(const contraction_call& c, product_problem<T>& p, const axis& m) {
+  if (p.addend != nullptr && !takes_addend(p)) {
+    write_whole(c);
+    p.addend = nullptr;
+  }
+  if (c.last < 0 || c.axes[0].extent == 1) return multiply(p);
+  // The axis of the product that the first axis has become.
+  const index step = c.axes[0].c;
+  if (m.c < step && m.c * m.extent == step * c.axes[0].extent) {
+    const index each = step / m.c;
+    return multiply_rows(p, c.first * each, c.last * each);
+  }
+  if (m.c == step && m.extent > 1) {
+    if (p.loop_rank == 0) return multiply_rows(p, c.first, c.last);
+    p.a.data += c.first * p.a.row_stride;
+    p.a.rows = c.last - c.first;
+    return multiply(p);
+  }
+  if (p.loop_rank == 1) return multiply_leading(p, c.first, c.last);
+  for (int i = 0; i < p.loop_rank; ++i)
+    if (p.c_loop[i] == step) {
+      p.loop[i] = c.last - c.first;
+      p.a.data += c.first * p.a_loop[i];
+      p.b.data += c.first * p.b_loop[i];
+    }
+  multiply(p);
+}
+
 template <class T>
 void run_products(const contraction_call& c, std::vector<axis> axes) {
   const auto larger = [](const axis& x, const axis& y) { return x.extent > y.extent; };
@@ -95,7 +125,9 @@ void run_products(const contraction_call& c, std::vector<axis> axes) {
   p.b = {static_cast<const T*>(c.b), k.extent, n.extent, k.b, n.b};
   p.c = static_cast<T*>(c.c);
   p.ldc = m.extent == 1 ? n.extent : m.c;
-  if constexpr (detail::is_complex_type<T>)
+  if constexpr (std::is_integral_v<T>)
+    p.alpha = static_cast<T>(c.whole_alpha);
+  else if constexpr (detail::is_complex_type<T>)
     p.alpha = T(std::complex<double>(c.alpha, c.alpha_imaginary));
   else
     p.alpha = static_cast<T>(c.alpha);
@@ -127,70 +159,28 @@ void run_products(const contraction_call& c, std::vector<axis> axes) {
       terms.push_back(at);
     }
   if (!terms.empty()) p.terms = terms.data();
-  if (p.addend != nullptr && !takes_addend(p)) {
-    write_whole(c);
-    p.addend = nullptr;
+  if constexpr (std::is_integral_v<T>) {
+    if (p.addend != nullptr) write_whole(c);
+    return multiply_integers(p);
+  } else {
+    multiply_floating(c, p, m);
   }
-  if (c.last < 0 || c.axes[0].extent == 1) return multiply(p);
-  // The axis of the product that the first axis has become.
-  const index step = c.axes[0].c;
-  if (m.c < step && m.c * m.extent == step * c.axes[0].extent) {
-    const index each = step / m.c;
-    return multiply_rows(p, c.first * each, c.last * each);
-  }
-  if (m.c == step && m.extent > 1) {
-    if (p.loop_rank == 0) return multiply_rows(p, c.first, c.last);
-    p.a.data += c.first * p.a.row_stride;
-    p.a.rows = c.last - c.first;
-    return multiply(p);
-  }
-  if (p.loop_rank == 1) return multiply_leading(p, c.first, c.last);
-  for (int i = 0; i < p.loop_rank; ++i)
-    if (p.c_loop[i] == step) {
-      p.loop[i] = c.last - c.first;
-      p.a.data += c.first * p.a_loop[i];
-      p.b.data += c.first * p.b_loop[i];
-    }
-  multiply(p);
 }
 
-// Integers: sums modulo 2^bits.
-template <class T>
-void run_integers(const contraction_call& c) {
-  using U = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
-  std::vector<axis> kept, sums;
-  index results = 1, terms = 1;
-  for (int i = 0; i < c.count; ++i) {
-    (summed(c.axes[i]) ? sums : kept).push_back(c.axes[i]);
-    (summed(c.axes[i]) ? terms : results) *= c.axes[i].extent;
-  }
-  in_blocks(results, block_of(4.0 * static_cast<double>(terms + 1)), c.how, [&](index first, index last) {
-    for (index r = first; r < last; ++r) {
-      index rest = r, at_a = 0, at_b = 0;
-      for (auto x = kept.rbegin(); x != kept.rend(); ++x) {
-        at_a += rest % x->extent * x->a;
-        at_b += rest % x->extent * x->b;
-        rest /= x->extent;
-      }
-      U sum = 0;
-      for (index t = 0; t < terms; ++t) {
-        index left = t, a = at_a, b = at_b;
-        for (auto x = sums.rbegin(); x != sums.rend(); ++x) {
-          a += left % x->extent * x->a;
-          b += left % x->extent * x->b;
-          left /= x->extent;
-        }
-        sum += static_cast<U>(static_cast<const T*>(c.a)[a]) * static_cast<U>(static_cast<const T*>(c.b)[b]);
-      }
-      T& to = static_cast<T*>(c.c)[r];
-      sum *= static_cast<U>(c.whole_alpha);
-      to = static_cast<T>(c.accumulate ? static_cast<U>(to) + sum : sum);
-    }
-  });
+// The call for a part of the first axis as one for all of it.
+contraction_call part_of(const contraction_call& c, contracted_axis* axes, index bytes) {
+  std::copy(c.axes, c.axes + c.count, axes);
+  contraction_call part = c;
+  part.a = static_cast<const char*>(c.a) + c.first * axes[0].a * bytes;
+  part.b = static_cast<const char*>(c.b) + c.first * axes[0].b * bytes;
+  axes[0].extent = c.last - c.first;
+  part.axes = axes;
+  part.last = -1;
+  return part;
 }
 
 template <class T>
-void run_floating(const contraction_call& c) {
+void run_as(const contraction_call& c) {
   index results = 1, terms = 1;
   for (int i = 0; i < c.count; ++i) (summed(c.axes[i]) ? terms : results) *= c.axes[i].extent;
   if (results == 0) return;
@@ -199,18 +189,19 @@ void run_floating(const contraction_call& c) {
     if (!c.accumulate) std::memset(c.c, 0, static_cast<std::size_t>(results) * sizeof(T));
     return;
   }
+  if constexpr (std::is_integral_v<T>)
+    if (c.last >= 0) {
+      contracted_axis axes[detail::max_contracted];
+      const contraction_call part = part_of(c, axes, sizeof(T));
+      return run_products<T>(part, merged(part));
+    }
   run_products<T>(c, merged(c));
 }
 
 }  // namespace
 
 void contract(const contraction_call& c) {
-  by_type(number_types{}, c.type, [&]<class T>() {
-    if constexpr (std::is_integral_v<T>)
-      run_integers<T>(c);
-    else
-      run_floating<T>(c);
-  });
+  by_type(number_types{}, c.type, [&]<class T>() { run_as<T>(c); });
 }
 
 }  // namespace broadloom::runtime

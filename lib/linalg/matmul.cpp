@@ -1,4 +1,4 @@
-// Products as the public functions call them: floating ones by blocks, integer ones by loops that wrap around.
+// Products as the public functions call them.
 #include <broadloom/geometry/stacked_formula.hpp>
 #include <broadloom/linalg/products.hpp>
 
@@ -32,43 +32,6 @@ product_problem<T> problem_of(const stack_call& c, index rows, index depth, inde
   p.ldc = cols;
   p.how = c.how;
   return p;
-}
-
-// Integers: sums modulo 2^bits, as in the arithmetic of their type.
-template <class T>
-void multiply_integers(const product_problem<T>& p) {
-  using U = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
-  index count = 1;
-  for (int i = 0; i < p.loop_rank; ++i) count *= p.loop[i];
-  const index rows = p.a.rows, depth = p.a.cols, cols = p.b.cols;
-  if (rows == 0 || cols == 0) return;
-  const double row_cost = 2.0 * static_cast<double>(depth + 1) * static_cast<double>(cols);
-  const auto make_sums = [&] { return buffer<U>(cols); };
-  thread_scratch all_sums(make_sums);
-  const auto run = [&](const buffer<U>& sums, index first, index last) {
-    for (index r = first; r < last; ++r) {
-      index number = r / rows, at_a = 0, at_b = 0, at_c = 0;
-      const index row = r % rows;
-      for (int i = p.loop_rank - 1; i >= 0; --i) {
-        const index at = number % p.loop[i];
-        number /= p.loop[i];
-        at_a += at * p.a_loop[i];
-        at_b += at * p.b_loop[i];
-        at_c += at * p.c_loop[i];
-      }
-      U* const s = sums.data();
-      for (index j = 0; j < cols; ++j) s[j] = 0;
-      for (index k = 0; k < depth; ++k) {
-        const U x = static_cast<U>(p.a.data[at_a + row * p.a.row_stride + k * p.a.col_stride]);
-        const T* const b = p.b.data + at_b + k * p.b.row_stride;
-        for (index j = 0; j < cols; ++j) s[j] += x * static_cast<U>(b[j * p.b.col_stride]);
-      }
-      T* const c = p.c + at_c + row * p.ldc;
-      for (index j = 0; j < cols; ++j) c[j] = static_cast<T>(s[j]);
-    }
-  };
-  in_blocks(count * rows, block_of(row_cost), p.how,
-            [&](index first, index last) { all_sums.lend([&](const buffer<U>& sums) { run(sums, first, last); }); });
 }
 
 void multiply_any(const stack_call& c, index rows, index depth, index cols) {

@@ -1,4 +1,4 @@
-// Products of stacks of matrices, on Eigen's block kernel.
+// Products of stacks of matrices: of floating and complex numbers on Eigen's block kernel, of integers on their own.
 #pragma once
 
 #include <complex>
@@ -31,6 +31,29 @@ struct product_problem {
   index term_count = 1;
 };
 
+struct offsets {
+  index a = 0, b = 0, c = 0;
+};
+template <class T>
+offsets offsets_of(const product_problem<T>& p, index number) {
+  offsets o;
+  for (int i = p.loop_rank - 1; i >= 0; --i) {
+    const index at = number % p.loop[i];
+    number /= p.loop[i];
+    o.a += at * p.a_loop[i];
+    o.b += at * p.b_loop[i];
+    o.c += at * p.c_loop[i];
+  }
+  return o;
+}
+
+template <class T>
+index loop_count(const product_problem<T>& p) {
+  index n = 1;
+  for (int i = 0; i < p.loop_rank; ++i) n *= p.loop[i];
+  return n;
+}
+
 // Whether multiply() writes the addend, block by block; if not, the caller writes it first.
 template <class T>
 bool takes_addend(const product_problem<T>& p);
@@ -40,6 +63,9 @@ void multiply(const product_problem<float>& p);
 void multiply(const product_problem<double>& p);
 void multiply(const product_problem<std::complex<float>>& p);
 void multiply(const product_problem<std::complex<double>>& p);
+// Of integers, whose sums are taken modulo 2^bits: in any order.
+template <class T>
+void multiply_integers(const product_problem<T>& p);
 
 // Rows [first, last) of a product without loops, or columns of one with a single row, written to the beginning of p.c.
 // The bits are those of the whole.

@@ -168,29 +168,6 @@ class block_room {
   buffer<T> left_, panel_;
 };
 
-struct offsets {
-  index a = 0, b = 0, c = 0;
-};
-template <class T>
-offsets offsets_of(const product_problem<T>& p, index number) {
-  offsets o;
-  for (int i = p.loop_rank - 1; i >= 0; --i) {
-    const index at = number % p.loop[i];
-    number /= p.loop[i];
-    o.a += at * p.a_loop[i];
-    o.b += at * p.b_loop[i];
-    o.c += at * p.c_loop[i];
-  }
-  return o;
-}
-
-template <class T>
-index loop_count(const product_problem<T>& p) {
-  index n = 1;
-  for (int i = 0; i < p.loop_rank; ++i) n *= p.loop[i];
-  return n;
-}
-
 }  // namespace
 
 }  // namespace broadloom::runtime
