@@ -22,31 +22,17 @@ namespace broadloom::runtime {
 
 namespace {
 
-template <class T>
-using tap_function = void (*)(T*, index, T, const T*, index, const T*, const index*, index);
-
+// Of complex numbers, whose operator looks for infinities.
 template <class T>
 void set_taps(T* out, index n, T start, const T* x, index step, const T* factors, const index* offsets, index count) {
-  // Integers wrap around, as in every loop of theirs.
-  using wide = std::conditional_t<std::is_integral_v<T>, std::uint64_t, T>;
   for (index i = 0; i < n; ++i) {
-    wide sum = static_cast<wide>(start);
+    T sum = start;
     for (index t = 0; t < count; ++t) {
-      const wide a = static_cast<wide>(factors[t]), b = static_cast<wide>(x[offsets[t] + i * step]);
-      if constexpr (detail::is_complex_type<T>)  // the operator looks for infinities
-        sum += T(a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real());
-      else
-        sum += a * b;
+      const T a = factors[t], b = x[offsets[t] + i * step];
+      sum += T(a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real());
     }
-    out[i] = static_cast<T>(sum);
+    out[i] = sum;
   }
-}
-template <class T>
-tap_function<T> function_of_taps() {
-  if constexpr (std::is_floating_point_v<T>)
-    return taps<T>().set;
-  else
-    return set_taps<T>;
 }
 
 // Below so many outputs of a group a product of matrices gains less than the copies it needs.
@@ -78,8 +64,7 @@ class convolver {
     factors_ = factors.data();
     copy_factors(factors.data());
     const index lines = c_.axes[0].out * c_.axes[1].out, width = c_.axes[2].out;
-    constexpr bool products = std::is_floating_point_v<T> || detail::is_complex_type<T>;
-    const bool by_product = products && c_.outputs >= least_outputs;
+    const bool by_product = c_.outputs >= least_outputs;
     const index images = c_.batch * c_.groups;
     const index vectors =
         (width * static_cast<index>(sizeof(T)) + limits::line_bytes - 1) / limits::line_bytes * lines * depth_;
@@ -197,37 +182,49 @@ class convolver {
       return x + line / rows * c_.axes[0].stride * strides[0] + line % rows * c_.axes[1].stride * strides[1] +
              left * step;
     };
-    if constexpr (std::is_floating_point_v<T> || detail::is_complex_type<T>)
-      if (columns != nullptr) {
-        const index all = (last - first) * count;
-        for (index t = 0; t < depth_; ++t)
-          for (index line = first; line < last; ++line) {
-            const T* const from = origin(line) + offsets[t];
-            T* const to = columns + t * all + (line - first) * count;
-            if (step == 1)
-              std::copy_n(from, count, to);
-            else
-              for (index k = 0; k < count; ++k) to[k] = from[k * step];
-          }
-        T* const c = out + first * width + left;
-        for (index o = 0; o < c_.outputs && c_.bias != nullptr; ++o)
-          std::fill_n(c + o * positions_, all, bias_of(output + o));
-        product_problem<T> p;
-        p.a = {factors_ + output * depth_, c_.outputs, depth_, depth_, 1};
-        p.b = {columns, depth_, all, all, 1};
-        p.c = c;
-        p.ldc = positions_;
-        p.accumulate = c_.bias != nullptr;
-        p.how = c_.how;
-        p.how.threads = 1;
+    if (columns != nullptr) {
+      const index all = (last - first) * count;
+      for (index t = 0; t < depth_; ++t)
+        for (index line = first; line < last; ++line) {
+          const T* const from = origin(line) + offsets[t];
+          T* const to = columns + t * all + (line - first) * count;
+          if (step == 1)
+            std::copy_n(from, count, to);
+          else
+            for (index k = 0; k < count; ++k) to[k] = from[k * step];
+        }
+      T* const c = out + first * width + left;
+      for (index o = 0; o < c_.outputs && c_.bias != nullptr; ++o)
+        std::fill_n(c + o * positions_, all, bias_of(output + o));
+      product_problem<T> p;
+      p.a = {factors_ + output * depth_, c_.outputs, depth_, depth_, 1};
+      p.b = {columns, depth_, all, all, 1};
+      p.c = c;
+      p.ldc = positions_;
+      p.accumulate = c_.bias != nullptr;
+      p.how = c_.how;
+      p.how.threads = 1;
+      if constexpr (std::is_integral_v<T>)
+        return multiply_integers(p);
+      else
         return multiply(p);
-      }
-    const tap_function<T> set = function_of_taps<T>();
+    }
     for (index o = 0; o < c_.outputs; ++o)
       for (index line = first; line < last; ++line) {
         T* const to = out + o * positions_ + line * width + left;
-        set(to, count, bias_of(output + o), origin(line), step, factors_ + (output + o) * depth_, offsets, depth_);
+        set_line(to, count, bias_of(output + o), origin(line), step, factors_ + (output + o) * depth_, offsets);
       }
+  }
+  void set_line(T* to, index n, T start, const T* x, index step, const T* factors, const index* offsets) const {
+    if constexpr (detail::is_complex_type<T>)
+      set_taps(to, n, start, x, step, factors, offsets, depth_);
+    else if constexpr (std::is_floating_point_v<T>)
+      taps<T>().set(to, n, start, x, step, factors, offsets, depth_);
+    else {
+      using U = std::make_unsigned_t<T>;
+      taps<U>().set(reinterpret_cast<U*>(to), n, static_cast<U>(start), reinterpret_cast<const U*>(x), step,
+                    reinterpret_cast<const U*>(factors), offsets, depth_);
+    }
   }
 
   const convolution_call& c_;

@@ -1,4 +1,6 @@
 // The kernels of convolutions of one instruction-set level.
+#include <type_traits>
+
 #include "../base/vectors.hpp"
 #include "taps.hpp"
 
@@ -62,9 +64,11 @@ struct tap_code {
       return;
     }
     for (; i < n; ++i) {
-      T sum = start;
-      for (index t = 0; t < count; ++t) sum += factors[t] * x[offsets[t] + i * step];
-      out[i] = sum;
+      // Integers of 16 bits would be multiplied as int, which may overflow.
+      using wide = std::conditional_t<std::is_integral_v<T>, std::uint64_t, T>;
+      wide sum = start;
+      for (index t = 0; t < count; ++t) sum += wide{factors[t]} * wide{x[offsets[t] + i * step]};
+      out[i] = static_cast<T>(sum);
     }
   }
   static constexpr tap_kernels<T> table = {set};
@@ -75,5 +79,9 @@ struct tap_code {
 namespace broadloom::runtime {
 
 BROADLOOM_REAL_TABLES(tap_kernels, taps, tap_code)
+BROADLOOM_TABLE_OF(tap_kernels, taps, tap_code, std::uint8_t, u8)
+BROADLOOM_TABLE_OF(tap_kernels, taps, tap_code, std::uint16_t, u16)
+BROADLOOM_TABLE_OF(tap_kernels, taps, tap_code, std::uint32_t, u32)
+BROADLOOM_TABLE_OF(tap_kernels, taps, tap_code, std::uint64_t, u64)
 
 }  // namespace broadloom::runtime

@@ -174,6 +174,46 @@ BOOST_AUTO_TEST_CASE(short_lines_are_those_of_a_loop) {
   check(std::int32_t());
 }
 
+// Integers modulo 2^bits, at every instruction-set level: sums of shifted lines, and products of matrices from four
+// outputs on.
+using integers = std::tuple<std::int8_t, std::int16_t, std::int32_t, std::int64_t, std::uint8_t, std::uint16_t,
+                            std::uint32_t, std::uint64_t>;
+BOOST_AUTO_TEST_CASE_TEMPLATE(integers_wrap_around, T, integers) {
+  const bl::isa before = bl::runtime::active_isa();
+  const auto bits = [](bl::index n, std::uint64_t seed) {
+    std::mt19937_64 chance(seed);
+    std::vector<T> r(static_cast<std::size_t>(n));
+    for (T& x : r) x = static_cast<T>(chance());
+    return r;
+  };
+  for (const bl::index outputs : {1, 3, 5})
+    for (const bl::index n : {3, 9, 40, 131})
+      for (const bl::index stride : {1, 2}) {
+        const auto x = bits(2 * n, 1), w = bits(outputs * 2 * 3, 2), bias = bits(outputs, 3);
+        const bl::index count = (n - 3) / stride + 1;
+        std::vector<T> want;
+        for (bl::index o = 0; o < outputs; ++o)
+          for (bl::index i = 0; i < count; ++i) {
+            std::uint64_t sum = static_cast<std::uint64_t>(bias[static_cast<std::size_t>(o)]);
+            for (bl::index c = 0; c < 2; ++c)
+              for (bl::index k = 0; k < 3; ++k)
+                sum += static_cast<std::uint64_t>(w[static_cast<std::size_t>((o * 2 + c) * 3 + k)]) *
+                       static_cast<std::uint64_t>(x[static_cast<std::size_t>(c * n + i * stride + k)]);
+            want.push_back(static_cast<T>(sum));
+          }
+        for (const bl::isa level : bl::runtime::every_isa) {
+          bl::set_isa(level);
+          const bl::tensor r =
+              bl::conv1d(bl::from(x.data(), bl::dshape<2>(2, n)), bl::from(w.data(), bl::dshape<3>(outputs, 2, 3)),
+                         bl::from(bias.data(), bl::dshape<1>(outputs)), {.stride = stride});
+          BOOST_TEST(
+              std::equal(want.begin(), want.end(), r.data(), r.data() + r.size()),
+              "outputs " << outputs << " n " << n << " stride " << stride << " level " << static_cast<int>(level));
+        }
+        bl::set_isa(before);
+      }
+}
+
 BOOST_AUTO_TEST_CASE(types_static_extents_and_trees) {
   const bl::tensor<float, bl::shape<2, 3, 8>> x;
   const bl::tensor<float, bl::shape<5, 3, 3>> w;
