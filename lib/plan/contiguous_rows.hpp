@@ -71,7 +71,7 @@ inline int arrays_of(const stage& only, const slot* inputs) {
 }
 
 // `Kernels` says what there is: widens(), widens_rows(n), widens_squares(inputs, n), exists(), has_parts(), finishes(),
-// finds_indices(), adds_products(inputs), reduces_magnitudes(inputs), reduces_rows(), level().
+// finds_indices(), adds_products(inputs), reduces_rows(), level().
 template <class Kernels>
 inline reduction_way plan_rows(const stage& only, const slot* inputs, const row_inputs& x, Kernels&& k) {
   constexpr auto rows = reduction_loops::rows;
@@ -99,8 +99,6 @@ inline reduction_way plan_rows(const stage& only, const slot* inputs, const row_
   const bool adds_products =
       !x.has_ramps && bytes <= max_product_bytes / arrays_of(only, inputs) && k.adds_products(inputs);
   if (adds_products && bytes >= 64) return {rows, reduction_input::products};
-  if (x.rows > 1 && bytes >= 64 && x.n <= strip_length && !x.has_ramps && k.reduces_magnitudes(inputs))
-    return {rows, reduction_input::magnitudes};
   if (x.rows > 1 && may_be_short_rows(only, x.n, x.by_row | x.shared, !k.finds_indices(), k.level()))
     return {reduction_loops::short_rows, reduction_input::scratch};
   if (adds_products) return {rows, reduction_input::products};

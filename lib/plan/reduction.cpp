@@ -27,7 +27,7 @@ reduction_plan reduction_planner::plan(const contraction* pairs) {
     widened();
   else if (are_product_rows())
     rows_of_arrays(reduction_input::products);
-  else if (rows_lie_in_line() && (are_magnitudes() || are_short_rows()))
+  else if (rows_lie_in_line() && are_short_rows())
     short_rows();
   else if (are_kernel_rows())
     kernel_rows();

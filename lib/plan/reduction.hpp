@@ -61,8 +61,7 @@ struct reduction_kernels {
   index contraction_columns;         // of a contraction's widest tile
   bool products_of_columns = false;  // are added up as they are computed
   bool products_of_rows = false;
-  bool magnitudes_of_rows = false;  // are reduced as they are computed
-  bool widens_rows = false;         // of so few integers, or of squares of these, together
+  bool widens_rows = false;  // of so few integers, or of squares of these, together
 };
 
 enum class reduction_loops : unsigned char {
@@ -79,13 +78,12 @@ enum class reduction_loops : unsigned char {
 
 // Where the elements come from that are reduced.
 enum class reduction_input : unsigned char {
-  memory,     // an array's, where they lie
-  scratch,    // evaluated first, a piece at a time
-  kernel,     // computed by the kernel that reduces them
-  function,   // computed by a function's loop, which adds them up
-  products,   // of arrays, added up interleaved
-  widened,    // an array's integers, widened as they are added up
-  magnitudes  // absolute values, reduced as they are computed
+  memory,    // an array's, where they lie
+  scratch,   // evaluated first, a piece at a time
+  kernel,    // computed by the kernel that reduces them
+  function,  // computed by a function's loop, which adds them up
+  products,  // and absolute values of arrays, reduced as they are computed, interleaved
+  widened    // an array's integers, widened as they are added up
 };
 
 // What a reduction that needs no nest is decided to be.

@@ -98,9 +98,8 @@ const char* to_string(reduction_input x) {
                                    "evaluated first",
                                    "computed in the same loop",
                                    "computed by the function that adds them up",
-                                   "products as they are added up",
-                                   "widened as they are added",
-                                   "absolute values as they are reduced"};
+                                   "terms as they are reduced",
+                                   "widened as they are added"};
   return names[static_cast<int>(x)];
 }
 

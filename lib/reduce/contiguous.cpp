@@ -55,11 +55,6 @@ struct kernels_of_rows {
     products = &find_products(op, only, inputs, at);
     return products->one != nullptr;
   }
-  bool reduces_magnitudes(const slot* inputs) {
-    if (inputs[0].advance == 0) return false;
-    magnitudes = find_magnitudes(op, only, only.input_count > 1 && inputs[1].advance == 0, at);
-    return magnitudes != nullptr;
-  }
 
   const stage& only;
   const reduction op;
@@ -69,7 +64,6 @@ struct kernels_of_rows {
   const reduce_kernels* found;
   // what was found when it was asked for
   const product_kernels* products = nullptr;
-  magnitude_rows* magnitudes = nullptr;
 };
 
 // Bytes from one row of input j to the next.
@@ -78,20 +72,13 @@ index pitch_of(const stage& only, const slot* inputs, const row_inputs& x, int j
   return own * size_of(only.input_types[j]);
 }
 
-// Rows of products and of squares by the library's kernels.
+// Rows of products, of squares and of absolute values by the library's kernels.
 void add_product_rows(const stage& only, const slot* inputs, const row_inputs& x, const product_kernels& k, void* to) {
   const bool has_two = only.input_count > 1;
   const void* const second = has_two ? inputs[1].data : nullptr;
   if (x.rows == 1) return k.one(inputs[0].data, second, x.n, to);
   k.rows(inputs[0].data, second, x.rows, x.n, pitch_of(only, inputs, x, 0), has_two ? pitch_of(only, inputs, x, 1) : 0,
          to);
-}
-
-// Rows of absolute values by the library's kernels.
-void reduce_magnitude_rows(const stage& only, const slot* inputs, const row_inputs& x, magnitude_rows* run, void* to) {
-  const int last = only.input_count - 1;
-  run(inputs[0].data, inputs[last].data, x.rows, x.n, pitch_of(only, inputs, x, 0), pitch_of(only, inputs, x, last),
-      to);
 }
 
 // Rows by the kernel of their program.
@@ -186,10 +173,6 @@ bool reduce_contiguous_rows(const stage& only, const slot* inputs, const row_inp
   const reduction_way way = plan_rows(only, inputs, x, k);
   if (plan != nullptr) *plan = plan_of(way, x.rows, x.n);
   if (!way.works || plan != nullptr) return way.works;
-  if (way.input == reduction_input::magnitudes) {
-    reduce_magnitude_rows(only, inputs, x, k.magnitudes, to);
-    return true;
-  }
   if (way.loops == reduction_loops::short_rows) {
     reduce_short_rows(only, inputs, x.rows, x.n, x.by_row, *k.found, k.at, to, x.shared);
     return true;

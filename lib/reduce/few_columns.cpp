@@ -76,8 +76,10 @@ void join_groups(const reduce_kernels& k, const std::byte* x, index rows, index 
   return true;
 }
 
-// Columns of products or of squares, which are added up as they are computed: by groups of rows, which are whole
-// vectors, or, where rows are whole vectors or many, row by row, half of the lanes joined with the others.
+// Columns of products, of squares or of absolute values, which are reduced as they are computed: by groups of rows,
+// which are whole vectors, or, where rows are whole vectors or many, row by row, half of the lanes joined with the
+// others. Of many narrower rows, which come from the caches behind the first one, prefetchers follow groups sooner: 0.6
+// to 0.9 of the time.
 class columns_of_products {
  public:
   columns_of_products(const stage& only, const product_kernels& terms, const column_inputs& x, const reduce_kernels& k)
@@ -87,8 +89,9 @@ class columns_of_products {
         k_(k),
         size_(size_of(only.type)),
         lanes_(lanes_of(size_)),
-        by_rows_(x.columns >= 4 * lanes_ && ((x.columns & (lanes_ - 1)) == 0 || x.columns >= 12 * lanes_ ||
-                                             (x.shared != 0 && x.rows < 16 * lanes_))) {}
+        by_rows_(
+            x.columns >= (x.rows < 16 * lanes_ ? 4 : 8) * lanes_ &&
+            ((x.columns & (lanes_ - 1)) == 0 || x.columns >= 12 * lanes_ || (x.shared != 0 && x.rows < 16 * lanes_))) {}
 
   bool works() const { return terms_.groups != nullptr && (by_rows_ || x_.rows >= lanes_); }
 

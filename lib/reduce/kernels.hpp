@@ -67,7 +67,8 @@ struct widening_kernels {
 // The same of squares in the elements' type: of x, of its differences from y, or from one number of y for each row.
 enum class widened_square : unsigned char { of_array, of_difference, of_difference_from_number };
 
-// The sum of such terms of n elements, n >= 1, to one element, in the order of any other sum. All are in the cache.
+// The sum of such terms of n elements, or their maximum, n >= 1, to one element, in the order of any other sum. All are
+// in the cache.
 using product_sum = void(const void* x, const void* y, index n, void* to);
 // The same of rows of n elements each, which begin so many bytes apart.
 using product_rows = void(const void* x, const void* y, index rows, index n, index x_pitch, index y_pitch, void* to);
@@ -90,18 +91,16 @@ struct product_kernels {
   products_beside_row* beside_row;  // null where terms have no second array
 };
 
-// Absolute values of an array's elements, of its differences from another one, or from one number for each row.
+// Absolute values of an array's elements, of its differences from another one, or from one number for each row. Their
+// sums and maxima have the same kernels, without `beside_row`; maxima of i32 only those of rows.
 enum class magnitude_of : unsigned char { array, difference, difference_from_number };
-// Rows of such values of f32, f64 or i32, of at least 64 bytes and at most a strip, each to one element. Rows begin so
-// many bytes apart, and so do numbers.
-using magnitude_rows = void(const void* x, const void* y, index rows, index n, index x_pitch, index y_pitch, void* to);
 
 // The kernels of a level, by operation and type. Null where the operation is not defined for the type.
 struct kernel_table {
   const reduce_kernels* at[static_cast<int>(reduction::compensated_sum) + 1][dtype_count];
   widening_kernels widening[dtype_count];  // by the type of the elements
   product_kernels products[4][2];          // of f32 and f64, by the term; null where a level has none
-  magnitude_rows* magnitudes[2][3][3];     // sums and maxima, of f32, f64 and i32, by the term; null as above
+  product_kernels magnitudes[2][3][3];     // sums and maxima, of f32, f64 and i32, by the term; null as above
 };
 BROADLOOM_LEVELS(all, kernel_table, reduce_tables)
 
@@ -145,31 +144,32 @@ inline widening_sum* find_widening(reduction op, const stage& only, isa level) {
 inline const product_kernels& products_of(summed_term term, dtype t, isa level) {
   return reduce_tables(level).products[static_cast<int>(term)][t == dtype::f64 ? 1 : 0];
 }
-// What adds up the stage's results while it computes them from its inputs, which are contiguous or one number; null
-// where it computes something else.
-inline const product_kernels& find_products(reduction op, const stage& only, const slot* inputs, isa level) {
+// The same of absolute values that the stage computes, the first input an array.
+inline const product_kernels& magnitudes_of(reduction op, const stage& only, bool by_number, isa level) {
   static constexpr product_kernels none{};
-  if (op != reduction::sum || inputs[0].advance == 0) return none;
-  const summed_term term = summed_term_of(only, only.input_count > 1 && inputs[1].advance == 0);
-  if (term == summed_term::other) return none;
-  return products_of(term, only.type, level);
-}
-
-// What reduces rows of absolute values that the stage computes; null where it computes something else, or a level has
-// none. Its first input is an array.
-inline magnitude_rows* find_magnitudes(reduction op, const stage& only, bool by_number, isa level) {
   const bool has_two = only.known == arithmetic::minus_magnitude;
-  if ((op != reduction::sum && op != reduction::amax) || (!has_two && only.known != arithmetic::magnitude) ||
-      (only.type != dtype::f32 && only.type != dtype::f64 && only.type != dtype::i32) ||
-      only.input_count != (has_two ? 2 : 1))
-    return nullptr;
+  if ((op != reduction::sum && op != reduction::amax) || only.input_count != (has_two ? 2 : 1) ||
+      (only.type != dtype::f32 && only.type != dtype::f64 && only.type != dtype::i32))
+    return none;
   for (int j = 0; j < only.input_count; ++j)
-    if (only.input_types[j] != only.type) return nullptr;
+    if (only.input_types[j] != only.type) return none;
   const magnitude_of term = !has_two    ? magnitude_of::array
                             : by_number ? magnitude_of::difference_from_number
                                         : magnitude_of::difference;
   const int type = only.type == dtype::f32 ? 0 : only.type == dtype::f64 ? 1 : 2;
   return reduce_tables(level).magnitudes[op == reduction::amax ? 1 : 0][type][static_cast<int>(term)];
+}
+
+// What reduces the stage's results, products, squares or absolute values, while it computes them from its inputs, which
+// are contiguous or one number; null where it computes something else.
+inline const product_kernels& find_products(reduction op, const stage& only, const slot* inputs, isa level) {
+  static constexpr product_kernels none{};
+  if (inputs[0].advance == 0) return none;
+  const bool by_number = only.input_count > 1 && inputs[1].advance == 0;
+  if (only.known == arithmetic::magnitude || only.known == arithmetic::minus_magnitude)
+    return magnitudes_of(op, only, by_number, level);
+  const summed_term term = op == reduction::sum ? summed_term_of(only, by_number) : summed_term::other;
+  return term == summed_term::other ? none : products_of(term, only.type, level);
 }
 
 }  // namespace broadloom::runtime

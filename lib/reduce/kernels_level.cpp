@@ -128,25 +128,38 @@ struct terms_of {};
 template <summed_term... Term>
 using terms = terms_of<summed_term, Term...>;
 // Levels without masked loads have none: there the program's own loop is as fast.
-template <class T, summed_term Term>
-constexpr product_kernels products_of_term() {
-  using loops = product_loops<T, Term>;
-  product_kernels r{loops::add, loops::add_rows, loops::add_columns, loops::add_long_columns, nullptr};
-  if constexpr (loops::elements::reads_y) r.beside_row = loops::add_beside_row;
+template <class Op, class T, auto Term>
+constexpr product_kernels kernels_of_term() {
+  using loops = term_loops<Op, T, term_elements<T, Term>>;
+  product_kernels r{loops::reduce, loops::reduce_rows, loops::reduce_columns, loops::reduce_groups, nullptr};
+  if constexpr (loops::elements::reads_y) r.beside_row = loops::reduce_beside_row;
   return r;
 }
 template <class T, summed_term... Term>
 constexpr void list_products([[maybe_unused]] kernel_table& r, [[maybe_unused]] int type, terms<Term...>) {
-  if constexpr (has_partial_loads<T>) ((r.products[static_cast<int>(Term)][type] = products_of_term<T, Term>()), ...);
+  if constexpr (has_partial_loads<T>)
+    ((r.products[static_cast<int>(Term)][type] = kernels_of_term<operation<reduction::sum>, T, Term>()), ...);
+}
+// Rows have a loop of their own, which looks for NaN once for a batch. Integers have no other loops, and no sums, as
+// these are widened.
+template <class Op, class T, magnitude_of Term>
+constexpr product_kernels kernels_of_magnitude() {
+  using loops = magnitude_loops<Op, T, Term>;
+  product_kernels r{loops::reduce, loops::all, nullptr, nullptr, nullptr};
+  if constexpr (is_floating(dtype_of<T>)) {
+    r.columns = loops::reduce_columns;
+    r.groups = loops::reduce_groups;
+  }
+  return r;
 }
 template <class T>
 constexpr void list_magnitudes([[maybe_unused]] kernel_table& r, [[maybe_unused]] int type) {
   if constexpr (has_partial_loads<T>) {
     const auto list = [&]<magnitude_of... Term>(terms_of<magnitude_of, Term...>) {
-      if constexpr (is_floating(dtype_of<T>))  // sums of integers are widened
-        ((r.magnitudes[0][type][static_cast<int>(Term)] = magnitude_loops<operation<reduction::sum>, T, Term>::all),
+      if constexpr (is_floating(dtype_of<T>))
+        ((r.magnitudes[0][type][static_cast<int>(Term)] = kernels_of_magnitude<operation<reduction::sum>, T, Term>()),
          ...);
-      ((r.magnitudes[1][type][static_cast<int>(Term)] = magnitude_loops<maximum, T, Term>::all), ...);
+      ((r.magnitudes[1][type][static_cast<int>(Term)] = kernels_of_magnitude<maximum, T, Term>()), ...);
     };
     list(terms_of<magnitude_of, magnitude_of::array, magnitude_of::difference, magnitude_of::difference_from_number>{});
   }

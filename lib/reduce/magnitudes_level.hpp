@@ -1,64 +1,24 @@
 // Sums and maxima of absolute values of short rows, reduced while they are computed. Part of kernels_level.cpp.
 #pragma once
 
-#include "rows_level.hpp"
+#include "products_level.hpp"
 
 namespace broadloom::runtime {
 namespace {
 
-// The elements of a row: of x, or of its differences from the row y or from the one number at y.
-template <class T, magnitude_of Term>
-struct magnitude_elements {
-  static constexpr int w = width<T>;
-  using vector = simd_vec<T, w>;
-  using integers = decltype(vector{} != vector{});
-
-  const T *x, *y;
-  vector number{};
-
-  BROADLOOM_INLINE magnitude_elements(const char* a, const char* b)
-      : x(reinterpret_cast<const T*>(a)), y(reinterpret_cast<const T*>(b)) {
-    if constexpr (Term == magnitude_of::difference_from_number) number = splat<w>(*y);
-  }
-  template <class Load>
-  BROADLOOM_INLINE vector term(const Load& load_from) const {
-    using broadloom::lanes::magnitude, broadloom::lanes::minus;
-    if constexpr (Term == magnitude_of::array)
-      return magnitude(load_from(x));
-    else if constexpr (Term == magnitude_of::difference)
-      return magnitude(minus(load_from(x), load_from(y)));
-    else
-      return magnitude(minus(load_from(x), number));
-  }
-  BROADLOOM_INLINE vector at(index i) const {
-    return term([i](const T* from) __attribute__((always_inline)) { return load<T, w>(from + i); });
-  }
-  template <int... I>
-  BROADLOOM_INLINE static integers before(index count, detail::sequence<I...>) {
-    using lane = std::remove_cvref_t<decltype(integers{}[0])>;
-    return integers{I...} < splat<w>(static_cast<lane>(count));
-  }
-  // Of the first `count` lanes; nothing behind them is read. The others are the identity element.
-  BROADLOOM_INLINE vector partly_at(index i, index count, const vector& identity) const {
-    const auto part = [&](const T* from)
-                          __attribute__((always_inline)) { return load_partly(from + i, count, identity); };
-    return before(count, detail::make_sequence<w>{}) ? term(part) : identity;
-  }
-};
-
 template <class Op, class T, magnitude_of Term>
-struct magnitude_loops : vector_fold<Op, T> {
-  using base = vector_fold<Op, T>;
-  using elements = magnitude_elements<T, Term>;
-  static constexpr int w = base::w, vectors = base::vectors, batch = base::batch;
-  using typename base::vector;
-  static constexpr int side = 4;  // rows that are interleaved
+struct magnitude_loops : term_loops<Op, T, term_elements<T, Term>> {
+  using base = term_loops<Op, T, term_elements<T, Term>>;
+  static constexpr int w = base::w, vectors = base::vectors, batch = base::batch, side = base::side;
+  using typename base::elements, typename base::vector;
   // Whether a batch with a NaN is read anew. GCC would keep the first vectors of each batch on the stack for it, which
   // takes up to 1.25 times as long. Not of vectors of eight f64: their bits of NaN are in general registers, of which
   // the loop has then too few, 1.05 times as long.
   static constexpr bool reads_anew = sizeof(T) < 8 || BROADLOOM_VECTOR < 64;
-  static_assert(batch % side == 0 || !has_partial_loads<T>);
 
+  BROADLOOM_INLINE static elements elements_at(const char* x, const char* y) {
+    return {reinterpret_cast<const T*>(x), reinterpret_cast<const T*>(y)};
+  }
   // The lanes of `Side` rows of n elements, as many as lanes or more; By is Op, or Op of vectors without NaN, which
   // are looked for then.
   template <class By, int Side>
@@ -110,7 +70,7 @@ struct magnitude_loops : vector_fold<Op, T> {
 #pragma GCC unroll 4
     for (int k = 0; k < batch; k += side) {
       const auto next = [&](int s) __attribute__((always_inline)) {
-        return elements(x + (k + s) * x_pitch, y + (k + s) * y_pitch);
+        return elements_at(x + (k + s) * x_pitch, y + (k + s) * y_pitch);
       };
       const elements e[] = {next(0), next(1), next(2), next(3)};
       lanes_of_rows<By, side>(e, n, found + k, numbers);
@@ -121,19 +81,15 @@ struct magnitude_loops : vector_fold<Op, T> {
     return true;
   }
 
-  // The last batch overlaps the one before it; fewer rows than one has go one by one.
+  // The last batch overlaps the one before it; fewer rows than one, and rows of fewer elements than lanes or of more
+  // than a strip, go one by one.
   static void all(const void* first_x, const void* first_y, index rows, index n, index x_pitch, index y_pitch,
                   void* out) {
     const char *const x = static_cast<const char*>(first_x), *const y = static_cast<const char*>(first_y);
     T* const to = static_cast<T*>(out);
-    for (index r = 0; r < rows && rows < batch; ++r) {
-      const elements e(x + r * x_pitch, y + r * y_pitch);
-      vector found;
-      no_nan<vector> unused;
-      lanes_of_rows<Op, 1>(&e, n, &found, unused);
-      to[r] = base::fold(found);
-    }
-    for (index r = 0; r < rows && rows >= batch; r += batch) {
+    const bool alone = rows < batch || n < lane_total<T> || n > strip_length;
+    for (index r = 0; r < rows && alone; ++r) base::reduce(x + r * x_pitch, y + r * y_pitch, n, to + r);
+    for (index r = 0; r < rows && !alone; r += batch) {
       if (r > rows - batch) r = rows - batch;
       const char *a = x + r * x_pitch, *b = y + r * y_pitch;
       if constexpr (has_min_max_instruction<Op, vector>)

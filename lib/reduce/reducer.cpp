@@ -24,7 +24,6 @@ reduction_kernels find_all(const problem& p, reduction op, const fused_kernels& 
   const isa level = active_isa();
   const bool squares = p.code.stage_count == 1 && !widens && find_widening_squares(op, first, false, level) != nullptr;
   const contraction_kernels& pairs = p.out_type == dtype::f32 ? contraction_f32() : contraction_f64();
-  const bool magnitudes = p.code.stage_count == 1 && find_magnitudes(op, first, false, level) != nullptr;
   reduction_kernels found{op,
                           level,
                           fused,
@@ -34,8 +33,7 @@ reduction_kernels find_all(const problem& p, reduction op, const fused_kernels& 
                           k.positions != nullptr,
                           pairs.width,
                           adds_products,
-                          adds_product_rows,
-                          magnitudes};
+                          adds_product_rows};
   found.widens_rows = (squares || widens) && length <= segment_length &&
                       are_widened_rows(first, length, widens || has_row_kernel(fused.rows, level), level);
   return found;
@@ -113,7 +111,6 @@ void reducer::run() const {
   if (plan_.input == reduction_input::widened)
     return found_.widens_rows && !axes_.kept.empty() ? run_widened_rows() : run_widened();
   if (plan_.input == reduction_input::kernel) return run_kernel_rows();
-  if (plan_.input == reduction_input::magnitudes) return run_short_rows();
   if (plan_.input == reduction_input::products) return run_product_rows();
   run_rows();
 }

@@ -106,7 +106,6 @@ class reducer {
   void run_kernel_rows() const;
   void sum_rows(const index* origin, index first, index count, index begin, index n, std::byte* to) const;
   void run_short_rows() const;
-  void run_magnitude_rows(const slot* inputs, index first, index rows) const;
   void run_widened() const;
   void run_widened_rows() const;
   void run_product_rows() const;

@@ -145,8 +145,12 @@ constexpr reduction_input in_memory = reduction_input::memory, evaluated = reduc
 
 // A row of some strips, by the program's own kernel.
 [[gnu::noinline]] void reduce_computed_row(const slot* leaves, const index* extents, void* to,
-                                           const whole_reduction& form, const reduce_kernels& k, int level) {
+                                           const whole_reduction& form, reduction how, const reduce_kernels& k,
+                                           int level) {
   const index n = extents[0];
+  if (product_sum* const terms = find_products(how, *form.code->stages, leaves, static_cast<isa>(level)).one;
+      terms != nullptr)
+    return terms(leaves[0].data, leaves[form.count - 1].data, n, to);
   alignas(64) std::byte room[2 * row_room], lanes[before_lanes + strips_together * 64];
   std::byte* const found = lanes + before_lanes;
   static constexpr index pitch[2] = {};  // there is no other row
@@ -223,7 +227,7 @@ void reduce_whole(const slot* leaves, const index* extents, void* to, const whol
   const row_reduce_kernel* const kernel = form.rows;
   if (n > strips_together * strip_length || !has_row_kernel(kernel, level))
     return reduce_others(leaves, extents, to, form, how, o);
-  reduce_computed_row(leaves, extents, to, form, *k, static_cast<int>(level));
+  reduce_computed_row(leaves, extents, to, form, how, *k, static_cast<int>(level));
 }
 
 namespace {

@@ -90,23 +90,9 @@ void reducer::run_short_rows() const {
         inputs[j] = {static_cast<const std::byte*>(x.data) + first * size_of(only.input_types[j]), 0};
     }
     advance(only, inputs, first * axes_.length);
-    if (plan_.input == reduction_input::magnitudes)
-      return run_magnitude_rows(inputs, first, smaller(most, axes_.results - first));
     reduce_short_rows(only, inputs, smaller(most, axes_.results - first), axes_.length, by_row, *kernels_, active_isa(),
                       static_cast<std::byte*>(p_.out) + first * size_);
   });
-}
-
-// Rows [first, first + rows), whose inputs these are.
-void reducer::run_magnitude_rows(const slot* inputs, index first, index rows) const {
-  const stage& only = p_.code.stages[0];
-  const int last = only.input_count - 1;
-  const index size = size_, n = axes_.length;
-  const bool by_number = last > 0 && inputs[last].advance == 0;
-  const index pitch = !by_number ? n : (plan_.by_row >> last & 1) != 0 ? 1 : 0;
-  find_magnitudes(found_.op, only, by_number, active_isa())(inputs[0].data, inputs[last].data, rows, n, n * size,
-                                                            pitch * size,
-                                                            static_cast<std::byte*>(p_.out) + first * size);
 }
 
 void reducer::run_widened() const {

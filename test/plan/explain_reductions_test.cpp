@@ -31,7 +31,7 @@ auto counted(N... n) {
 }
 
 const char in_place[] = ", read in place", first[] = ", evaluated first", same_loop[] = ", computed in the same loop",
-           products[] = ", products as they are added up";
+           terms[] = ", terms as they are reduced";
 std::string rows(const char* elements) { return std::string("rows") + elements; }
 std::string columns(const char* elements) { return std::string("columns") + elements; }
 
@@ -53,12 +53,10 @@ BOOST_AUTO_TEST_CASE(rows_of_arrays_and_of_expressions) {
   check(bl::sum(few * 2, bl::axes<1>), {"short rows, evaluated first"});
   check(bl::sum(counted(30000, 5) * 2, bl::axes<1>), {"short rows, evaluated first"});
   if (bl::runtime::active_isa() != bl::isa::base) {
-    const char magnitudes[] = ", absolute values as they are reduced";
-    check(bl::amax(bl::abs(counted(30, 64) - counted(64)), bl::axes<1>), {rows(magnitudes)});
-    check(bl::sum(bl::abs(counted(30000, 64)), bl::axes<1>), {rows(magnitudes)});
-    const char products[] = ", products as they are added up";
-    check(bl::sum(counted(100, 500) * counted(100, 500), bl::axes<1>), {rows(products)});
-    check(bl::sum(bl::square(counted(30000, 31) - counted(31)), bl::axes<1>), {rows(products)});
+    check(bl::amax(bl::abs(counted(30, 64) - counted(64)), bl::axes<1>), {rows(terms)});
+    check(bl::sum(bl::abs(counted(30000, 64)), bl::axes<1>), {rows(terms)});
+    check(bl::sum(counted(100, 500) * counted(100, 500), bl::axes<1>), {rows(terms)});
+    check(bl::sum(bl::square(counted(30000, 31) - counted(31)), bl::axes<1>), {rows(terms)});
     check(bl::sum(counted(3000, 512) * counted(3000, 512), bl::axes<1>), {rows(same_loop)});
   }
   check(bl::sum(counted<std::int32_t>(300, 700), bl::axes<1>), {rows(", widened as they are added")});
@@ -85,8 +83,8 @@ BOOST_AUTO_TEST_CASE(columns_of_arrays_and_of_expressions) {
     // A line of results is 64 bytes, as are the vectors of kernels for AVX-512.
     check(bl::sum(a + b, bl::axes<0>), {columns(bl::runtime::active_isa() == bl::isa::v4 ? same_loop : first)}, how);
     check(bl::sum(bl::narrow(a + b, 1, 3, 200), bl::axes<0>), {columns(first)}, how);
-    check(bl::sum(a * b, bl::axes<0>), {columns(products)}, how);
-    check(bl::sum(bl::square(a - counted(300)), bl::axes<0>), {columns(products)}, how);
+    check(bl::sum(a * b, bl::axes<0>), {columns(terms)}, how);
+    check(bl::sum(bl::square(a - counted(300)), bl::axes<0>), {columns(terms)}, how);
     check(bl::argmax(a, bl::axes<0>), {"indices of columns, read in place"}, how);
     check(bl::argmax(a * b, bl::axes<0>), {"indices of columns, evaluated first"}, how);
   }
@@ -116,7 +114,7 @@ BOOST_AUTO_TEST_CASE(several_barriers_by_cached_rows) {
   const auto e = bl::softmax(a, bl::axes<1>);
   check(e, {rows(in_place), rows(", computed by the function that adds them up")});
   check(a - bl::mean(a, bl::axes<1>, bl::keepdim), {rows(in_place)});
-  check(a / bl::sqrt(bl::mean(bl::square(a), bl::axes<1>, bl::keepdim)), {rows(products)});
+  check(a / bl::sqrt(bl::mean(bl::square(a), bl::axes<1>, bl::keepdim)), {rows(terms)});
   check(a / bl::sum(bl::square(a) + a, bl::axes<1>, bl::keepdim), {rows(same_loop)});
   check(a / bl::sum(bl::sin(bl::cos(a)), bl::axes<1>, bl::keepdim), {rows(first)});
 }
@@ -132,7 +130,7 @@ BOOST_AUTO_TEST_CASE(whole_barriers) {
   const auto a = counted(700, 300);
   check(a - bl::mean(a, bl::axes<0>, bl::keepdim), {columns(in_place)});
   check((a - bl::mean(a, bl::axes<0>, bl::keepdim)) / bl::std(a, bl::axes<0>, bl::keepdim),
-        {columns(in_place), columns(products)});
+        {columns(in_place), columns(terms)});
 }
 
 BOOST_AUTO_TEST_CASE(barriers_on_the_stack) {
@@ -148,7 +146,7 @@ BOOST_AUTO_TEST_CASE(all_elements_to_one) {
     for (const int n : {8, 100, 512}) {
       const auto a = counted(n), b = counted(n);
       check(a / bl::sum(a), {rows(in_place)}, how);
-      check(a / bl::sum(a * b), {rows(products)}, how);
+      check(a / bl::sum(a * b), {rows(terms)}, how);
       check(a / bl::amax(a * b - a), {rows(first)}, how);
       check(a / bl::sum(bl::exp(a)), {rows(first)}, how);
       check(counted(n, 2) / bl::sum(counted(n, 2)), {rows(in_place)}, how);
@@ -156,7 +154,7 @@ BOOST_AUTO_TEST_CASE(all_elements_to_one) {
     for (const int n : {600, 8192, 20000, 65536}) {
       const auto a = counted(n), b = counted(n);
       check(a / bl::sum(a), {rows(in_place)}, how);
-      check(a / bl::sum(a * b), {rows(n > 8192 ? same_loop : products)}, how);
+      check(a / bl::sum(a * b), {rows(n > 8192 ? same_loop : terms)}, how);
       check(a / bl::amax(a * b - a), {rows(same_loop)}, how);
       check(a / bl::sum(bl::exp(a)), {rows(n > 16384 ? first : ", computed by the function that adds them up")}, how);
     }

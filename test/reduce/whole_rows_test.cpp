@@ -124,7 +124,8 @@ void extremes_keep_nan(bl::index count, bl::index n) {
 }
 
 // Absolute values of an array and of its differences from another one, a row, a column and a number, with a NaN in one
-// row, of integers the least, or without: as elements in memory. The arrays end where their memory does.
+// row, of integers the least, or without, along rows, along columns and all: as elements in memory. The arrays end
+// where their memory does.
 template <class T>
 void absolute_values(bl::index count, bl::index n) {
   for (const bl::index nan_at : {bl::index{-1}, bl::index{0}, n / 2, n - 1}) {
@@ -150,6 +151,10 @@ void absolute_values(bl::index count, bl::index n) {
       same(bl::eval(bl::sum(e, 1)), bl::eval(bl::sum(elements, 1)));
       same(bl::eval(bl::amax(e, 1)), bl::eval(bl::amax(elements, 1)));
       same(bl::eval(bl::amin(e, 1)), bl::eval(bl::amin(elements, 1)));
+      same(bl::eval(bl::sum(e, 0)), bl::eval(bl::sum(elements, 0)));
+      same(bl::eval(bl::amax(e, 0)), bl::eval(bl::amax(elements, 0)));
+      same(bl::eval(bl::sum(e)), bl::eval(bl::sum(elements)));
+      same(bl::eval(bl::amax(e)), bl::eval(bl::amax(elements)));
     };
     check(bl::abs(x));
     check(bl::abs(x - y));
@@ -164,6 +169,12 @@ void absolute_values(bl::index count, bl::index n) {
     check(bl::abs(integers - x));
     check(bl::abs(x - bl::iota<T>(n, T(2), T(3))));
     check(bl::abs(bl::iota<T>(n, T(2), T(3)) - x));
+    const bl::view<const T, bl::dshape<1>, bl::row_major> first(memory.data(), bl::dshape<1>(count * n), {}),
+        second(memory.data() + count * n, bl::dshape<1>(count * n), {});
+    const bl::dtensor<T, 1> flat = bl::abs(first - second);
+    const auto found = bl::amax(bl::abs(first - second)).item(), expected = bl::amax(flat).item();
+    BOOST_TEST((found == expected || (found != found && expected != expected)), count << " x " << n << ", " << nan_at);
+    if (nan_at < 0) BOOST_TEST(bl::sum(bl::abs(first - second)).item() == bl::sum(flat).item(), count << " x " << n);
   }
 }
 
@@ -230,9 +241,11 @@ BOOST_AUTO_TEST_CASE(absolute_values_reduce_as_elements_in_memory_do) {
       absolute_values<double>(3000, n);
       absolute_values<std::int32_t>(3000, n);
     }
-    absolute_values<float>(40, 513);
-    absolute_values<double>(40, 513);
-    absolute_values<std::int32_t>(40, 513);
+    for (const auto& [count, n] : {std::pair{40, 513}, {16, 1100}, {300, 80}, {9000, 32}}) {
+      absolute_values<float>(count, n);
+      absolute_values<double>(count, n);
+      absolute_values<std::int32_t>(count, n);
+    }
   }
   bl::set_isa(bl::runtime::highest_isa());
 }
