@@ -9,7 +9,6 @@
 
 #if defined(__x86_64__)
 #include "copy_v3.hpp"
-#include "copy_v4.hpp"
 #endif
 
 #if defined(__SSE2__)
@@ -222,7 +221,6 @@ void gather(void* to, const std::byte* from, int size, index rows, index columns
     if (interleave(to, column, size, rows, columns)) return;
   }
 #if defined(__x86_64__)
-  if (active_isa() >= isa::v4 && gather_v4(to, from, size, rows, columns, rs, cs)) return;
   if (active_isa() >= isa::v3 && gather_v3(to, from, size, rows, columns, rs, cs)) return;
 #endif
   auto* const rows_at = static_cast<std::byte*>(to);

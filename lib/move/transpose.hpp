@@ -1,4 +1,4 @@
-// Transposes boxes by square blocks. Each instruction-set level has its own squares.
+// Transposes boxes by square blocks.
 #pragma once
 
 #include <cstddef>
