@@ -35,7 +35,9 @@ row_reduction::row_reduction(const problem& p, unsigned reduced, reduction op, c
   kernels_ = find_kernels(op, last.type, active_isa());
   if (op == reduction::sum && last.kind == stage_kind::strip1 && where.works())
     function_ = std::make_unique<map_and_sum_rows>(p, where);
-  if (code_.stage_count == 1) products_ = find_product_rows();
+  // Several strips at once of rows that come from memory take up to 1.7 times as long: prefetchers follow one.
+  const bool is_cached = product(p.extents, p.rank) * size_ <= streamed_bytes() / 2;
+  if (code_.stage_count == 1 && (n_ <= strip_length || is_cached)) products_ = find_product_rows();
   const reduction_kernels found{
       op,    active_isa(),        several, false, kernels_->parts > 1, kernels_->finish != nullptr, false, 0,
       false, products_ != nullptr};
