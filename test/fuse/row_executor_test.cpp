@@ -5,6 +5,8 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include "streaming.hpp"
+
 namespace bl = broadloom;
 using namespace bl::literals;
 
@@ -49,8 +51,13 @@ void of_all_sizes(const F& f) {
 BOOST_AUTO_TEST_SUITE(fuse_row_executor)
 
 BOOST_AUTO_TEST_CASE(softmax_of_rows) {
-  of_all_sizes([](const auto& x, const auto&) { return bl::softmax(x, 1_c); });
-  of_all_sizes([](const auto& x, const auto&) { return bl::log_softmax(x, 1_c); });
+  const auto softmax = [](const auto& x, const auto&) { return bl::softmax(x, 1_c); };
+  const auto log_softmax = [](const auto& x, const auto&) { return bl::log_softmax(x, 1_c); };
+  of_all_sizes(softmax);
+  of_all_sizes(log_softmax);
+  const streaming set;  // then rows are pipelined
+  of_all_sizes(softmax);
+  of_all_sizes(log_softmax);
 }
 
 BOOST_AUTO_TEST_CASE(layer_norm_of_rows) {
@@ -100,9 +107,13 @@ BOOST_AUTO_TEST_CASE(the_output_may_be_the_input) {
   bl::dtensor<float, 2> x = bl::zeros<float>(50, 900);
   for (bl::index i = 0; i < 50; ++i)
     for (bl::index j = 0; j < 900; ++j) x(i, j) = element<float>(i, j);
+  bl::dtensor<float, 2> y = x;
   const bl::dtensor<float, 2> expected = bl::softmax(x, 1_c);
   x = bl::softmax(x, 1_c);
   BOOST_TEST(std::memcmp(x.data(), expected.data(), sizeof(float) * 50 * 900) == 0);
+  const streaming set;
+  y = bl::softmax(y, 1_c);
+  BOOST_TEST(std::memcmp(y.data(), expected.data(), sizeof(float) * 50 * 900) == 0);
 }
 
 BOOST_AUTO_TEST_CASE(the_largest_is_the_last_of_equal_zeros_or_the_first_nan) {
