@@ -60,7 +60,7 @@ inline bool is_reduced_to(const target_array& out, const leaf_array& x, const pr
 
 }  // namespace
 
-// What small reductions come to has as few calls and checks before it as may be: these take longer than the loops.
+// Before the loop of a small reduction there are as few calls and checks as may be: they take longer than the loop.
 void assign(const target_array& out, const leaf_array* leaves, int count, const program& code, const options& how) {
   if (count != 1 || leaves[0].from == nullptr || !is_reduced_to(out, leaves[0], code))
     return assign_chosen(out, leaves, count, code, how);

@@ -126,14 +126,14 @@ template <bool Run>
   return true;
 }
 
-// Whether each input is all elements in their order, or one.
+// Whether each input is one element, or all elements in row-major order.
 [[gnu::noinline]] bool are_one_run(const slot* inputs, const index* steps, int count) {
   bool one = true;
   for (int k = 0; k < count; ++k) one = one && (inputs[k].advance != 0) == (steps[k] != 0);
   return one;
 }
 
-// A call for each row; one for all where rows do not matter.
+// A call of the kernel for each row; one for all elements if no input repeats rows.
 template <bool Run>
 [[gnu::noinline]] unplanned_way rows_in_turn(const slot* leaves, const index* extents, void* out,
                                              const unplanned_form& form, int level) {

@@ -71,7 +71,7 @@ double between_points(double at, const double* points, const double* values, ind
   return y;
 }
 
-// How many points are not above each of the values, which may be walked up to beside the points where both ascend.
+// For each value, how many points are not above it. Where values ascend, too, both are walked through together.
 void find_places(const runtime::edge_search<double>& search, const double* points, const double* x, index n,
                  index* place) {
   index ends[2] = {0, 0};

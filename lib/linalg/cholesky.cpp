@@ -102,7 +102,7 @@ void run_cholesky_solve(const stack_call& c) {
                });
 }
 
-// The upper triangle becomes the lower one's transpose, by squares that lie in few lines of the cache.
+// Copies the transpose of the lower triangle to the upper one, by squares of few cache lines.
 template <class T>
 void mirror_lower(T* a, index n) {
   constexpr index side = 64 / sizeof(T);

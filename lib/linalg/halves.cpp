@@ -12,7 +12,8 @@ namespace broadloom::runtime {
 
 namespace {
 
-// Columns of LU, rows of a triangle, and of Cholesky's factor or a triangle in a product, that are not halved any more.
+// What is no longer halved: so many columns of LU, rows of a triangle, rows of Cholesky's factor or of a triangle in a
+// product.
 constexpr index max_panel = 32, max_triangle = 32, max_factor = 64;
 
 // Half of n, in whole cache lines of f64.
@@ -50,7 +51,7 @@ void add_product(const grid<T>& c, const matrix<T>& a, const matrix<T>& b, T alp
   multiply(p);
 }
 
-// c := alpha a l for a lower triangle l, half of whose products are with zeros.
+// c := alpha a l for a lower triangle l. Products with its upper half, which is 0, are left out.
 template <class T>
 void multiply_by_lower(const grid<T>& c, const matrix<T>& a, const matrix<T>& l, T alpha, int threads) {
   const index n = l.rows;

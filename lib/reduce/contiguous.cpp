@@ -26,7 +26,7 @@ static_assert(unplanned_elements / piece_length <= max_partial_results);
 // Headers, sums beside functions, and programs cut sequences at the same elements: the bits of sums follow from it.
 static_assert(limits::strip == broadloom::detail::strip_elements && limits::strip == summed_strip);
 
-// What plan_rows() asks of kernels, each looked up when it is asked, once.
+// Which kernels there are, as plan_rows() asks: each is looked up once, when it is asked for.
 struct kernels_of_rows {
   kernels_of_rows(const stage& s, reduction how, const row_reduce_kernel* of_program)
       : only(s),
@@ -145,7 +145,7 @@ void add_squares_of_integers(const stage& only, const slot* inputs, const row_in
       static_cast<std::int64_t*>(to));
 }
 
-// Rows of integers that are added up in i64, contiguous all. Longer ones are as soon added up one by one.
+// Contiguous rows of integers, added up in i64. Long ones gain nothing in batches and go one by one.
 void reduce_widened_rows(const stage& only, const slot* inputs, index rows, index n, const widening_kernels& k,
                          void* to) {
   const index pitch = n * size_of(only.input_types[0]);
@@ -232,7 +232,7 @@ namespace {
 
 bool reduce_leaves(const source& s, const leaf_array* leaves, void* to, reduction_plan* plan) {
   if (s.how == reduction::none || s.at != nullptr || !is_one_stage(*s.code)) return false;
-  // Axes of one element aside, those that are reduced are all behind the others, or all before them.
+  // Apart from axes of extent 1, the reduced axes must all follow the others, or all precede them.
   index kept = 1, reduced = 1;
   bool behind = false, before = false;
   for (int i = 0; i < s.in_rank; ++i) {

@@ -13,11 +13,11 @@ namespace broadloom::runtime {
 namespace {
 
 constexpr index stack_bytes = 8192;
-// Such memory is in pages of its own. Where these have been evicted from the first-level cache, as by columns of 64
-// KiB, a processor takes up to 30 ns longer to get those that it writes next to what calls have put on the stack.
+// Scratch memory begins with a page of its own. Lines that other data, such as columns of 64 KiB, have evicted from the
+// first-level cache take up to 30 ns longer to be written if they share a page with the frames of calls.
 constexpr std::size_t page_bytes = 4096;
 
-// The exponent of a power of two: a division takes as long as some vectors.
+// The exponent of a power of two, to shift by: a division takes as long as several operations on vectors.
 int log2_of(index x) { return __builtin_ctzll(static_cast<unsigned long long>(x)); }
 index lanes_of(index size) { return index{64} >> log2_of(size); }
 
@@ -57,7 +57,7 @@ void join_groups(const reduce_kernels& k, const std::byte* x, index rows, index 
                           partial + i * row);
   if (strips > 1) k.tree(partial, strips, columns, to);
 }
-// Returns true.
+// Returns true, so that a caller can end with this call.
 [[gnu::noinline]] bool reduce_array_columns(const reduce_kernels& k, const std::byte* x, index rows, index columns,
                                             std::byte* to, index size) {
   const index strips = divide_up(rows, strip_length), there = smaller(rows, lanes_of(size));
@@ -76,10 +76,10 @@ void join_groups(const reduce_kernels& k, const std::byte* x, index rows, index 
   return true;
 }
 
-// Columns of products, of squares or of absolute values, which are reduced as they are computed: by groups of rows,
-// which are whole vectors, or, where rows are whole vectors or many, row by row, half of the lanes joined with the
-// others. Of many narrower rows, which come from the caches behind the first one, prefetchers follow groups sooner: 0.6
-// to 0.9 of the time.
+// Columns of products, squares or absolute values, which are reduced as they are computed. Either groups of as many
+// rows as there are lanes are read as one sequence of whole vectors; or, where rows are whole vectors or long, row by
+// row: then lanes k and k + half are joined on the way. Of many narrower rows that come from the caches behind the
+// first one, prefetchers follow groups sooner: 0.6 to 0.9 of the time.
 class columns_of_products {
  public:
   columns_of_products(const stage& only, const product_kernels& terms, const column_inputs& x, const reduce_kernels& k)
@@ -104,7 +104,7 @@ class columns_of_products {
   }
 
  private:
-  // For what is no group, and for copies of one row.
+  // For the rows behind the last whole group, and for copies of a shared row.
   index room_of_groups() const {
     const int rooms = by_rows_ ? 0 : ((x_.rows & (lanes_ - 1)) != 0 ? 1 : 0) + (x_.shared != 0 ? 1 : 0);
     return rooms * 64 * x_.columns;
@@ -172,9 +172,10 @@ class columns_of_products {
   const bool by_rows_;
 };
 
-// The columns of a strip of rows: row i is combined with lane i modulo the lanes, of 64 bytes of results. The rows of
-// all lanes lie one after the other, as a group of rows does, whose elements are thereby combined one by one. Where a
-// kernel widens integers there is one lane, and one strip; of columns that fill no vector, as few lanes as do.
+// The columns of a strip of rows: row i is combined into lane i modulo the number of lanes, which are as many as 64
+// bytes of results. The lanes are stored as rows, one after the other; so a group of as many rows is combined with them
+// element by element. Integers that are widened need one lane and one strip; if a row does not fill a vector, as few
+// lanes as do.
 class columns_strip {
  public:
   columns_strip(const stage& only, const row_reduce_kernel* rows, reduction how, const column_inputs& x,
@@ -219,8 +220,8 @@ class columns_strip {
     run(memory, own, copies, to);
   }
   index count_strips() const { return widens_ ? 1 : divide_up(x_.rows, strip_length); }
-  // The lanes, and results of strips if there are several; then what is evaluated first, of up to eight groups where
-  // all is, else of rows that are no group.
+  // The lanes, and the results of strips if there are several; then scratch for what is evaluated before it is reduced:
+  // up to eight groups if all is, else the rows behind the last whole group.
   std::size_t own_bytes() const {
     if (lanes_ == 1) return 0;
     const index strips = count_strips();
@@ -287,7 +288,7 @@ class columns_strip {
     return find_widening_kernels(how, only_, active_isa()).columns;
   }
 
-  // Vectors of a kernel are an even number of bytes apart: rows of an odd number are read some together.
+  // Kernels take vectors that lie an even number of bytes apart: several rows of an odd number go together.
   bool has_odd_rows() const {
     for (int j = 0; j < only_.input_count; ++j)
       if (x_.inputs[j].advance != 0 && x_.columns * size_of(only_.input_types[j]) % 2 != 0) return true;
@@ -297,8 +298,8 @@ class columns_strip {
     return has_row_kernel(rows, active_isa()) && rows->widens &&
            (x_.rows >= few_rows || x_.columns < rows->lanes[level_] || !has_odd_rows());
   }
-  // Rows of few columns are cut into groups of whole vectors; where these would leave much, into the shortest that fill
-  // one. Four lanes of sums are the fewest that are joined.
+  // Rows of few columns go in groups of whole vectors; if that leaves many rows over, in the smallest groups that fill
+  // a vector. At least four lanes are joined.
   index lanes_of_integers() const {
     if (x_.columns >= vector_ && (widening_ != nullptr || !has_odd_rows())) return 1;
     const bool leaves_much =
@@ -357,7 +358,7 @@ class columns_strip {
     if (rest > 0) add_rest(groups, rest);
     return smaller(n, lanes_);
   }
-  // n elements behind so many groups, which are evaluated first.
+  // The n elements that follow so many groups: evaluated to scratch, then combined with the lanes.
   [[gnu::noinline]] void add_rest(index groups, index n) const {
     const index most = piece(1);
     for (index i = 0; i < n; i += most) {
@@ -370,7 +371,8 @@ class columns_strip {
     }
   }
 
-  // Groups of which a vector each, of all inputs, share sets of the first-level cache with no more than these hold.
+  // How many groups are read together: one vector of each, in every input, must fit the sets of the first-level cache
+  // that their addresses share.
   index band_of(index groups) const {
     constexpr index page = page_bytes, least = 4;
     if (groups <= least) return groups;
@@ -380,9 +382,9 @@ class columns_strip {
     const index fit = limits::reducing::band_bytes / apart, most = fit < least ? least : fit;
     return divide_up(groups, (groups + most / 2) / most);
   }
-  // `vectors` vectors of 64 bytes of the groups, from element `first` on. The kernel reads a vector of each group, and
-  // lines that lie a power of two apart share few sets of the first-level cache, where they are to stay until the next
-  // vectors are read: so it goes over some groups at a time.
+  // Reduces `vectors` vectors of 64 bytes of the groups, from element `first` on. The kernel reads one vector of each
+  // group before the next one. Lines that lie a power of two apart share few sets of the first-level cache and must
+  // stay there until then: so some groups go together.
   void run_kernel(index groups, index first, index vectors, std::byte* to, index of_shared = 0) const {
     const index band = band_of(groups);
     for (index g = 0; g < groups; g += band) {

@@ -27,7 +27,7 @@ void replace_first(std::byte* to, const std::byte* from, index bytes) {
   std::memcpy(to, old, 64);
 }
 
-// Inputs that do not advance, as a vector each.
+// Splats each input that does not advance to a vector.
 void splat_numbers(const stage& only, slot* in, void* room) {
   for (int j = 0; j < only.input_count; ++j) {
     if (in[j].advance != 0) continue;
@@ -109,7 +109,8 @@ void reduce_rows_with_rest(row_kernel_call* run, const stage& only, const slot* 
   }
 }
 
-// A row's last elements are computed with those before them, as above, whose sums are dropped.
+// A row's last elements are computed as a whole vector, as above; the sums of those that it shares with the vector
+// before it are dropped.
 void widen_rows(const row_reduce_kernel& kernel, const stage& only, const slot* in, const index* pitch, index rows,
                 index n, const reduce_kernels& k, const row_scratch& scratch, void* to, bool together) {
   const auto level = static_cast<int>(active_isa());
@@ -142,8 +143,8 @@ void widen_rows(const row_reduce_kernel& kernel, const stage& only, const slot* 
   }
 }
 
-// As many rows at a time as a first-level cache holds: vectors that lie a power of two apart share few of its sets, and
-// the last vector, which overlaps the one before it, is read while these are there.
+// As many rows at a time as the first-level cache holds: vectors that lie a power of two apart share few of its sets,
+// and the last vector, which overlaps the one before it, is to find that one still there.
 void widen_columns(const row_reduce_kernel& kernel, const stage& only, const slot* in, const index* pitch, index rows,
                    index columns, std::int64_t* to) {
   const auto level = static_cast<int>(active_isa());

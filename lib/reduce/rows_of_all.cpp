@@ -15,11 +15,12 @@ namespace {
 
 using limits::reducing::unplanned_elements;
 
-// Bytes of a shared row that is repeated until there is a strip from each of its elements on.
+// Bytes of a shared row that is repeated until a whole strip can begin at each of its elements.
 constexpr index repeated_bytes = 3 * strip_length * 8 + 64;
 static_assert(overwritten <= 64);
 
-// Rows longer than a strip, which are no whole number of strips: a strip's elements of each row, one after the other.
+// Rows that are longer than a strip and no whole number of strips: a strip that spans the end of a row is reduced in
+// two parts.
 void reduce_any_rows(row_kernel_call* run, const stage& only, const slot* in, const index* pitch, index rows, index n,
                      const void* identity, void* room, std::byte* lanes) {
   small_array<slot, 16> here(static_cast<std::size_t>(only.input_count));
