@@ -108,7 +108,7 @@ inline const reduce_kernels* find_kernels(reduction op, dtype t, isa level) {
   return reduce_tables(level).at[static_cast<int>(op)][static_cast<int>(t)];
 }
 
-// What adds up the stage's elements while it widens them; null where they are others.
+// What adds up the stage's elements in i64 while it widens them; nothing where they are others.
 inline const widening_kernels& find_widening_kernels(reduction op, const stage& only, isa level) {
   static constexpr widening_kernels none{};
   if (op != reduction::sum || (only.known != arithmetic::widened && only.known != arithmetic::widened_times))
@@ -126,12 +126,12 @@ inline widening_rows* find_widening_squares(reduction op, const stage& only, boo
                                    : widened_square::of_difference;
   return reduce_tables(level).widening[static_cast<int>(only.input_types[0])].squares[static_cast<int>(term)];
 }
-// Whether such loops are for rows of n elements; `most`, too, is in their way where something else reads long rows.
+// Whether these loops take rows of n elements; with `most`, other loops take rows of more than most_of_rows.
 inline bool are_widened_rows(const stage& only, index n, bool most, isa level) {
   const widening_kernels& k = reduce_tables(level).widening[static_cast<int>(only.input_types[0])];
   return n >= k.least_of_rows && (!most || n <= k.most_of_rows);
 }
-// Either.
+// The loop that adds up rows of the stage's elements or of their squares; null where it computes something else.
 inline widening_rows* find_widening_rows(reduction op, const stage& only, bool by_number, isa level) {
   const widening_kernels& sums = find_widening_kernels(op, only, level);
   return sums.one != nullptr ? sums.rows : find_widening_squares(op, only, by_number, level);
