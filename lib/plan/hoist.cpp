@@ -35,6 +35,16 @@ void mark(const problem& p, int s, bool* wanted) {
     if (st.inputs[j] >= first_stage) mark(p, st.inputs[j] - first_stage, wanted);
 }
 
+// Operands that no stage reads keep their number, but their elements count for nothing.
+void leave_out_unread(operand* operands, int count, const stage* stages, int stage_count) {
+  for (int k = 0; k < count; ++k) {
+    bool is_read = false;
+    for (int s = 0; s < stage_count && !is_read; ++s)
+      for (int j = 0; j < stages[s].input_count && !is_read; ++j) is_read = stages[s].inputs[j] == k;
+    if (!is_read) operands[k] = {operands[k].data, operands[k].strides, operands[k].type, true, false, nullptr};
+  }
+}
+
 int total_inputs(const problem& p) {
   int n = 1;
   for (int s = 0; s < p.code.stage_count; ++s) n += p.code.stages[s].input_count;
@@ -68,6 +78,7 @@ int hoistable_stage(const problem& p) {
 hoisting::hoisting(const problem& p, int hoisted)
     : extents_(static_cast<std::size_t>(p.rank)),
       strides_(static_cast<std::size_t>(2 * p.rank)),
+      part_operands_(static_cast<std::size_t>(p.operand_count)),
       operands_(static_cast<std::size_t>(p.operand_count + 1)),
       part_stages_(static_cast<std::size_t>(p.code.stage_count)),
       rest_stages_(static_cast<std::size_t>(p.code.stage_count)),
@@ -83,7 +94,7 @@ hoisting::hoisting(const problem& p, int hoisted)
   bytes_ = static_cast<std::size_t>(write_row_major(extents_.data(), p.rank, written) * size_of(root.type));
   memory_ = allocate(bytes_);
   for (index i = 0; i < p.rank; ++i) read[i] = extents_[i] == 1 ? 0 : written[i];
-  for (int k = 0; k < p.operand_count; ++k) operands_[k] = p.operands[k];
+  for (int k = 0; k < p.operand_count; ++k) part_operands_[k] = operands_[k] = p.operands[k];
   operands_[p.operand_count] = {memory_, read, root.type, false, false, nullptr};
 
   small_array<bool, 16> in_part(static_cast<std::size_t>(p.code.stage_count));
@@ -123,8 +134,11 @@ hoisting::hoisting(const problem& p, int hoisted)
   };
   const int part_count = gather_stages(in_part, part_stages_, false);
   const int rest_count = gather_stages(in_rest, rest_stages_, true);
+  leave_out_unread(part_operands_.data(), p.operand_count, part_stages_.data(), part_count);
+  leave_out_unread(operands_.data(), p.operand_count, rest_stages_.data(), rest_count);
 
   part_ = p;
+  part_.operands = part_operands_.data();
   part_.extents = extents_.data();
   part_.out = memory_;
   part_.out_strides = written;

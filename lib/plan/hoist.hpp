@@ -30,7 +30,7 @@ class hoisting {
  private:
   small_array<index, 8> extents_;
   small_array<index, 16> strides_;
-  small_array<operand, 8> operands_;
+  small_array<operand, 8> part_operands_, operands_;
   small_array<stage, 8> part_stages_, rest_stages_;
   small_array<unsigned char, 32> inputs_;
   int inputs_used_ = 0;

@@ -97,6 +97,11 @@ BOOST_AUTO_TEST_CASE(a_part_is_hoisted_with_all_that_it_reads) {
   const auto l = bl::cast<double>(rows) + bl::cast<double>(bl::exp(long_row / 1000));
   BOOST_TEST(bl::explain(long_rows, l).hoisted.size() == 1u);
   BOOST_TEST(differences(long_rows, l) == 0);
+  // The part leaves out what it does not read, whose columns would have to be packed, and so does the rest.
+  const auto by_row = counted(96, 64) * bl::exp(counted(96, 1));
+  const auto p = bl::explain(o, by_row);
+  BOOST_TEST((p.routes[1] == "flat blocks" && p.arrays[0].reading == "dense" && p.arrays[1].reading == "scalar"));
+  BOOST_TEST(differences(o, by_row) == 0);
   // Two parts, along each axis, and a whole function besides.
   const auto both = bl::exp(counted(96, 1)) * bl::log(row) + bl::sin(m);
   BOOST_TEST(bl::explain(o, both).hoisted.size() == 2u);
