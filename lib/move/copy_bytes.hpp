@@ -6,7 +6,11 @@
 #include <cstring>
 
 #if defined(__x86_64__)
+#include <broadloom/core/isa.hpp>
+
 #include <emmintrin.h>
+
+#include "copy_v3.hpp"
 #endif
 
 namespace broadloom::runtime {
@@ -29,7 +33,8 @@ inline void copy_backwards(std::byte* to, const std::byte* from, std::size_t byt
 
 // As memcpy. The C library copies thousands of bytes by the processor's string instruction, which Zen 3 and Zen 4 run a
 // tenth as fast where the destination lies less than a line behind the source, modulo a page. Vectors copied upwards
-// wait there too, as each load seems to need the store before it; downwards they do not.
+// wait there too, as each load seems to need the store before it; downwards they do not, nor where four lines are
+// loaded before they are stored.
 inline void copy_bytes(void* to, const void* from, std::size_t n) {
 #if defined(__x86_64__)
   constexpr std::size_t page = 4096, line = 64, piece = 2048;
@@ -42,6 +47,12 @@ inline void copy_bytes(void* to, const void* from, std::size_t n) {
     t += head;
     f += head;
     n -= head;
+    if (active_isa() >= isa::v3) {
+      const std::size_t copied = copy_lines_v3(t, f, n);
+      t += copied;
+      f += copied;
+      n -= copied;
+    }
     while (n >= line) {
       const std::size_t bytes = n < piece ? n / line * line : piece;
       copy_backwards(t, f, bytes);

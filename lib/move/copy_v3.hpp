@@ -11,4 +11,8 @@ namespace broadloom::runtime {
 bool gather_v3(void* to, const std::byte* from, int size, index rows, index columns, index row_stride,
                index column_stride);
 
+// Copies as many groups of four lines as there are in `bytes`, to an aligned address: the lines of a group are loaded
+// before the first is stored. Returns the bytes that were copied.
+std::size_t copy_lines_v3(std::byte* to, const std::byte* from, std::size_t bytes);
+
 }  // namespace broadloom::runtime
