@@ -175,14 +175,26 @@ BROADLOOM_LANES bool hold(const V& x) {
     return !any_bit(as<V>(static_cast<B>(moved >> 51)));
   }
 }
-// x / y between its neighbouring integers, on the side of 0 that `sign` has not. Integers of 64 bits fill a vector with
-// one division, which takes no longer.
+// x / y between its neighbouring integers: above the one that is rounded down to, or on the far side of the one towards
+// zero. Integers of 64 bits fill a vector with one division, which takes no longer.
 template <class F, bool Inverts>
 struct fraction {
-  F x, y, inverse;
-  BROADLOOM_LANES F towards(const F& sign) const {
+  F x, y, inverse, half;  // half: 1/2 with y's sign, over y
+  BROADLOOM_LANES void invert() {
+    if constexpr (Inverts) {
+      inverse = over(each<F>(1), y);
+      half = magnitude(times(each<F>(0.5), inverse));
+    }
+  }
+  BROADLOOM_LANES F above() const {
     if constexpr (Inverts)
-      return fused(x, inverse, times(copy_sign(each<F>(0.5), sign), inverse));
+      return fused(x, inverse, half);
+    else
+      return over(x, y);
+  }
+  BROADLOOM_LANES F beyond() const {
+    if constexpr (Inverts)
+      return fused(x, inverse, times(copy_sign(each<F>(0.5), x), inverse));
     else
       return over(x, y);
   }
@@ -216,7 +228,7 @@ BROADLOOM_LANES V divided(F of_floating, G of_integers, const V& x, const V& y) 
 #pragma GCC unroll 4
       for (int i = 0; i < parts; ++i) {
         of[i].y = part::of(detail::load<T, n>(b + i * n));
-        if constexpr (sizeof(T) < 8) of[i].inverse = over(each<typename part::floats>(1), of[i].y);
+        of[i].invert();
       }
     };
     // With AVX2 GCC takes no division out of a loop that is behind a branch; with AVX-512 it does, and what comes
@@ -247,19 +259,19 @@ BROADLOOM_LANES V quotient(const V& x, const V& y) {
   if constexpr (floating<V>)
     return toward_zero(over(x, y));
   else
-    return divided([](const auto& f) __attribute__((always_inline)) { return f.towards(f.x); },
+    return divided([](const auto& f) __attribute__((always_inline)) { return f.beyond(); },
                    [](auto a, auto b) __attribute__((always_inline)) { return one::quotient(a, b); }, x, y);
 }
 template <whole V>
 BROADLOOM_LANES V rest(const V& x, const V& y) {
   return divided([](const auto& f)
-                     __attribute__((always_inline)) { return minus(f.x, times(toward_zero(f.towards(f.x)), f.y)); },
+                     __attribute__((always_inline)) { return minus(f.x, times(toward_zero(f.beyond()), f.y)); },
                  [](auto a, auto b) __attribute__((always_inline)) { return one::remainder(a, b); }, x, y);
 }
 // x / y rounded down, and its remainder, which has the sign of y.
 template <whole V>
 BROADLOOM_LANES V floor_quotient(const V& x, const V& y) {
-  return divided([](const auto& f) __attribute__((always_inline)) { return down(f.towards(f.y)); },
+  return divided([](const auto& f) __attribute__((always_inline)) { return down(f.above()); },
                  [](auto a, auto b) __attribute__((always_inline)) {
                    const auto q = one::quotient(a, b);
                    return one::rounds_down(one::remainder(a, b), b) ? minus(q, decltype(q)(1)) : q;
@@ -268,8 +280,7 @@ BROADLOOM_LANES V floor_quotient(const V& x, const V& y) {
 }
 template <whole V>
 BROADLOOM_LANES V floor_rest(const V& x, const V& y) {
-  return divided([](const auto& f)
-                     __attribute__((always_inline)) { return minus(f.x, times(down(f.towards(f.y)), f.y)); },
+  return divided([](const auto& f) __attribute__((always_inline)) { return minus(f.x, times(down(f.above()), f.y)); },
                  [](auto a, auto b) __attribute__((always_inline)) {
                    const auto r = one::remainder(a, b);
                    return one::rounds_down(r, b) ? plus(r, b) : r;

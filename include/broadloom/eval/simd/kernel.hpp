@@ -170,14 +170,13 @@ inline constexpr bool masked_tail = false;
       if constexpr (N * widest<P> == 32) __asm__ volatile(".p2align 6" : "+r"(o));                                     \
       do {                                                                                                             \
         const auto x = lanes_of_program<N, P>::of(inputs.template next<false>(0));                                     \
-        T* const to = o;                                                                                               \
+        bool streamed = false;                                                                                         \
+        if constexpr (can_stream<std::remove_cvref_t<decltype(x)>>) {                                                  \
+          streamed = mode == runtime::kernel_mode::streamed;                                                           \
+          if (streamed) stream(o, x);                                                                                  \
+        }                                                                                                              \
+        if (!streamed) store<T>(o, x);                                                                                 \
         o += N;                                                                                                        \
-        if constexpr (can_stream<std::remove_cvref_t<decltype(x)>>)                                                    \
-          if (mode == runtime::kernel_mode::streamed) {                                                                \
-            stream(to, x);                                                                                             \
-            continue;                                                                                                  \
-          }                                                                                                            \
-        store<T>(to, x);                                                                                               \
       } while (o < end);                                                                                               \
     }                                                                                                                  \
   }
