@@ -10,30 +10,26 @@ struct fused_roots : private fused_numbers<Pack> {
   using numbers = fused_numbers<Pack>;
   using typename numbers::value, typename numbers::whole, typename numbers::bits;
 
-  // Of floats.
   static value cbrt(value x) {
     const value a = numbers::abs(x);
-    const auto is_small = a < all(0x1p-90);
-    const value v = is_small ? a * all(0x1p48) : a;
+    const auto is_small = a < all(either(0x1p-90, 0x1p-700));
+    const value v = is_small ? a * all(either(0x1p48, 0x1p360)) : a;
     // The root, and v minus its cube.
-    const value second = one_over_root(v), square = second * second, r = square * v;
-    const value d = multiply_add(second, -r, all(1));
-    const value better = multiply_add(r * d, all(2.0 / 3), r);
+    const value second = one_over_root(v), better = root_by(v, second);
     const value power = better * better, power_rest = multiply_add(better, better, -power);
     const value lack = multiply_add(power_rest, better, multiply_add(power, better, -v));
-    const value root = multiply_add(lack * square, all(-1.0 / 3), better);
-    const value of_finite = root * (is_small ? all(0x1p-16) : all(1));
+    const value root = multiply_add(lack * (second * second), all(-1.0 / 3), better);
+    const value of_finite = root * (is_small ? all(either(0x1p-16, 0x1p-120)) : all(1));
     const value of_numbers = a < all(numbers::infinity) ? of_finite : a;
     return signed_like(x, a == all(0) ? a : of_numbers);
   }
   // Without what the cube lacks. Of 0 it is 0 times a large number.
   static value quick_cbrt(value x) {
     const value a = numbers::abs(x);
-    const auto is_small = a < all(0x1p-120);
-    const value v = is_small ? a * all(0x1p48) : a;
-    const value second = one_over_root(v), r = second * second * v;
-    const value better = multiply_add(r * all(2.0 / 3), multiply_add(second, -r, all(1)), r);
-    const value of_finite = is_small ? better * all(0x1p-16) : better;
+    const auto is_small = a < all(either(0x1p-120, 0x1p-1000));
+    const value v = is_small ? a * all(either(0x1p48, 0x1p360)) : a;
+    const value better = root_by(v, one_over_root(v));
+    const value of_finite = is_small ? better * all(either(0x1p-16, 0x1p-120)) : better;
     return signed_like(x, a < all(numbers::infinity) ? of_finite : a);
   }
 
@@ -57,18 +53,34 @@ struct fused_roots : private fused_numbers<Pack> {
   }
 
  private:
-  using numbers::either, numbers::all, numbers::multiply_add, numbers::signed_like;
+  using numbers::as_bits, numbers::as_value, numbers::either, numbers::all, numbers::multiply_add, numbers::signed_like;
   template <int N>
   static value polynomial(const typename numbers::element (&c)[N], value x) {
     return numbers::polynomial(c, x);
   }
 
-  // 1 / cbrt(v): from the exponent, with an error of 0.04, then refined to 2^-14 and to 2^-24.
+  // 1 / cbrt(v): from the exponent, with an error of 0.04, then refined to 2^-14; of floats again, to 2^-24, with
+  // root_by().
   static value one_over_root(value v) {
-    const value third = __builtin_convertvector(reinterpret_cast<whole>(v), value) * all(-1.0 / 3);
-    const value first = reinterpret_cast<value>(__builtin_convertvector(third, whole) + 0x54a21d2a);
+    value first;
+    if constexpr (numbers::f64) {
+      // Of the upper half of the bits, by a number of which they are the last ones.
+      const value upper = as_value(as_bits(v) >> 32 | as_bits(all(0x1p52))) - all(0x1p52);
+      first = as_value(as_bits(multiply_add(upper, all(-1.0 / 3), all(0x1p52 + 0x553ef0ff))) << 32);
+    } else {
+      const value third = __builtin_convertvector(reinterpret_cast<whole>(v), value) * all(-1.0 / 3);
+      first = reinterpret_cast<value>(__builtin_convertvector(third, whole) + 0x54a21d2a);
+    }
     const value e = multiply_add(first * first, -(first * v), all(1));
     return multiply_add(first * e, polynomial(root_fit, e), first);
+  }
+  // cbrt(v) by one over it, `second`, which is refined by a term of its series, of doubles by three.
+  static value root_by(value v, value second) {
+    const value r = second * second * v, d = multiply_add(second, -r, all(1));
+    if constexpr (numbers::f64)
+      return multiply_add(r * d, polynomial(square_fit, d), r);
+    else
+      return multiply_add(r * d, all(2.0 / 3), r);
   }
 
   template <bool Quick>
@@ -108,7 +120,9 @@ struct fused_roots : private fused_numbers<Pack> {
   }
 
   // ((1 - e)^(-1/3) - 1) / e for |e| up to 0.11, to 2^-14.
-  static constexpr float root_fit[] = {1.0F / 3, 2.0F / 9, 14.0F / 81};
+  static constexpr typename numbers::element one = 1, root_fit[] = {one / 3, one * 2 / 9, one * 14 / 81};
+  // ((1 - d)^(-2/3) - 1) / d for |d| up to 2^-13.
+  static constexpr typename numbers::element square_fit[] = {one * 2 / 3, one * 5 / 9, one * 40 / 81};
 };
 
 }  // namespace broadloom::runtime

@@ -771,13 +771,13 @@ bool is_fused(maths1 f, accuracy a, bool f64) {
     case maths1::asinh:
     case maths1::acosh:
     case maths1::atanh:
+    case maths1::cbrt:
     case maths1::gelu: return true;
     case maths1::sin:
     case maths1::cos: return fast_f32 || a == accuracy::accurate || bl::runtime::active_isa() >= bl::isa::v4;
     case maths1::exp10: return fast_f32 || a == accuracy::accurate;
     case maths1::exp2:
     case maths1::asin: return !f64 || a == accuracy::accurate;
-    case maths1::cbrt: return !f64;
     case maths1::erf: return !f64 || a == accuracy::accurate;
     case maths1::atan: return !f64 && a == accuracy::accurate;
     case maths1::erfc: return fast_f32 && bl::runtime::active_isa() >= bl::isa::v4;
