@@ -96,6 +96,21 @@ BOOST_AUTO_TEST_CASE(interpolation_of_many_is_that_of_each) {
       }
 }
 
+BOOST_AUTO_TEST_CASE(interpolation_beside_infinite_values_and_nan) {
+  const double inf = std::numeric_limits<double>::infinity(), nan = std::numeric_limits<double>::quiet_NaN();
+  const bl::dtensor<double, 1> points{0, 1, 2}, values{1, inf, 3};
+  // A point's value is its own whatever lies beside it.
+  BOOST_TEST(bl::array_equal(bl::interp(bl::dtensor<double, 1>{0, 0.5, 1, 2}, points, values),
+                             bl::dtensor<double, 1>{1, inf, inf, 3}));
+  // NaN before, between and behind values that ascend.
+  for (bl::index at = 0; at < 4; ++at) {
+    bl::dtensor<double, 1> x{0, 0.5, 1.5, 2};
+    x(at) = nan;
+    const bl::dtensor<double, 1> r = bl::interp(x, points, points * 2);
+    for (bl::index k = 0; k < 4; ++k) BOOST_TEST((k == at ? std::isnan(r(k)) : r(k) == 2 * x(k)));
+  }
+}
+
 BOOST_AUTO_TEST_CASE(order_statistics_are_those_of_pytorch_and_numpy) {
   each_vocabulary("nanmedian", 18,
                   [](const line& l, const auto& x) { return l.result().is(bl::nanmedian(x, l.axis).values); });
