@@ -115,8 +115,8 @@ class reduction_planner {
   void columns() {
     const index across = n_.kept.back().extent, outer = n_.results / across, most = reducing_tile_bytes / size_;
     to_.loops = reduction_loops::columns;
-    to_.input = columns_lie_in_line()                                 ? reduction_input::memory
-                : products_lie_in_line() && reads_products_in_order() ? reduction_input::products
+    to_.input = columns_lie_in_line()                                                    ? reduction_input::memory
+                : products_lie_in_line() && (reads_in_order() || across * size_ >= 8192) ? reduction_input::products
                 : integers_lie_in_line() ? (k_.widens ? reduction_input::widened : reduction_input::kernel)
                 : has_kernel_of_columns() && rows_are_dense() && is_cached() ? reduction_input::kernel
                                                                              : reduction_input::scratch;
@@ -136,7 +136,7 @@ class reduction_planner {
     const bool widens = k_.fused.rows != nullptr && k_.fused.rows->widens;
     to_.dense = (to_.input == reduction_input::memory || to_.input == reduction_input::products ||
                  (to_.input == reduction_input::kernel && !widens)) &&
-                to_.block == across && rows_are_dense();
+                to_.block == across && reads_in_order() && rows_are_dense();
     if (to_.input == reduction_input::kernel && !widens && !to_.dense) to_.input = reduction_input::scratch;
   }
   // Whether a kernel's vectors are those of a line of results.
@@ -181,13 +181,10 @@ class reduction_planner {
     return true;
   }
 
-  // Their loops go over a part of each of many rows before the next part, 1 KiB of as many rows as there are lanes:
-  // that is in the order of memory where these are no more, or rows long. From memory, others are sooner evaluated
-  // first: 0.55 to 0.95 of the time.
-  bool reads_products_in_order() const {
-    const index columns = n_.kept.back().extent;
-    return is_cached() || columns * 64 <= 1024 || columns * size_ >= 8192;
-  }
+  // Loops of columns without a nest, and those of products, go over a part of each of many rows before the next part, 1
+  // KiB of as many rows as there are lanes: that is in the order of memory where these are no more. From memory, others
+  // are sooner added row by row, products evaluated first: 0.5 to 0.95 of the time. Products of long rows are not.
+  bool reads_in_order() const { return is_cached() || n_.kept.back().extent * 64 <= 1024; }
 
   // The same of integers that loops widen, or a kernel, which reads vectors an even number of bytes apart.
   bool integers_lie_in_line() const {

@@ -1,6 +1,7 @@
 // Columns have one result each, however many lie side by side, and however they are shared out among threads.
 // Build: gcc-alone
 #include <broadloom/broadloom.hpp>
+#include <broadloom/eval/tuning.hpp>
 
 #include <cstring>
 #include <type_traits>
@@ -83,9 +84,49 @@ void check_products(bl::index n, bl::index columns) {
   bl::set_isa(bl::runtime::highest_isa());
 }
 
+// Rows one after the other, which count as being in a cache and then as being in memory, have the same bits.
+template <class T>
+void check_memory(bl::index n, bl::index columns) {
+  const bl::tuning before = bl::current_tuning();
+  bl::dtensor<T, 2> x(n, columns), y(n, columns);
+  for (auto* const each : {&x, &y})
+    for (bl::index i = 0; i < each->size(); ++i) each->data()[i] = next<T>();
+  const auto check = [&](const auto& e) {
+    for (const int threads : {1, 2}) {
+      const bl::policy how = bl::par.threads(threads);
+      bl::tuning t = before;
+      bl::set_tuning(t);
+      const bl::dtensor<T, 1> in_cache = bl::eval(e, how);
+      t.streamed_bytes = 1;
+      bl::set_tuning(t);
+      const bl::dtensor<T, 1> in_memory = bl::eval(e, how);
+      BOOST_TEST(std::memcmp(in_cache.data(), in_memory.data(), static_cast<std::size_t>(columns) * sizeof(T)) == 0,
+                 n << " rows, " << columns << " columns, " << threads << " threads");
+    }
+  };
+  for (const bl::isa level : bl::runtime::every_isa) {
+    if (bl::set_isa(level) != level) continue;
+    check(bl::sum(x, bl::axes<0>));
+    check(bl::amax(x, bl::axes<0>));
+    check(bl::sum(x * y, bl::axes<0>));
+    check(bl::sum(bl::abs(x - y), bl::axes<0>));
+    check(bl::amax(bl::abs(x - y), bl::axes<0>));
+    check(bl::sum(x * y + x, bl::axes<0>));
+  }
+  bl::set_tuning(before);
+  bl::set_isa(bl::runtime::highest_isa());
+}
+
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(reduce_columns)
+
+BOOST_AUTO_TEST_CASE(rows_from_memory_are_added_up_as_those_from_a_cache) {
+  for (const bl::index columns : {5, 16, 17, 64, 100, 256}) {
+    check_memory<float>(33000 / columns + 2, columns);
+    check_memory<double>(33000 / columns + 2, columns);
+  }
+}
 
 BOOST_AUTO_TEST_CASE(products_are_added_up_as_their_values_are) {
   // the last tile is narrower than a vector, or is not; columns fill vectors four and two at a time, or overlap
