@@ -15,22 +15,6 @@ using bits = detail::simd_vec<std::uint64_t, vec::width>;
 
 constexpr double root_2 = 1.4142135623730951, root_2_rest = -9.667293313452913e-17;
 
-// c[0] + c[1] x + ... for N coefficients, of which the first K have rests, as many steps in two parts.
-template <int N, int K>
-two_parts polynomial(const double (&c)[N], const double (&rests)[K], value x) {
-  value high = vec::all(c[N - 1]);
-#pragma GCC unroll 32
-  for (int k = N - 2; k >= K; --k) high = vec::multiply_add(high, x, vec::all(c[k]));
-  value low = vec::all(0);
-#pragma GCC unroll 4
-  for (int k = K - 1; k >= 0; --k) {
-    const two_parts p = two_parts::product(high, x), s = two_parts::sum(vec::all(c[k]), p.high);
-    low = vec::multiply_add(low, x, p.low + (s.low + vec::all(rests[k])));
-    high = s.high;
-  }
-  return {high, low};
-}
-
 // erfc(a / sqrt(2)) e^(a^2 / 2) for a >= 0.
 two_parts scaled_tail(value a) {
   constexpr double shift = 4;
@@ -38,7 +22,7 @@ two_parts scaled_tail(value a) {
   const value by = vec::all(1) / sum.high, quotient = times(a, by), x = quotient - vec::all(0.5);
   const two_parts back = two_parts::product(quotient, sum.high);
   const value off = times((a - back.high) - back.low - times(quotient, sum.low), by) + (quotient - (x + vec::all(0.5)));
-  two_parts t = polynomial(tail_fit, tail_fit_rests, x);
+  two_parts t = two_parts::polynomial(tail_fit, tail_fit_rests, x);
   t.low = vec::multiply_add(off, vec::polynomial(tail_slope, x), t.low);
   const value r = times(t.high, by);
   const two_parts of_r = two_parts::product(r, sum.high);
@@ -193,16 +177,16 @@ void inverse(doubles& c, double* out, double (*single)(double)) {
       out,
       [&](index i) {
         const value x = c.at(c.x + i), w = -c.at(c.a + i), z = c.at(c.b + i);
-        const two_parts p = polynomial(inverse_middle, inverse_middle_rests, w);
+        const two_parts p = two_parts::polynomial(inverse_middle, inverse_middle_rests, w);
         two_parts r = two_parts::product(z, p.high);
         r.low = r.low + vec::multiply_add(z, p.low, times(c.at(c.c + i), p.high));
         if (any_near) {
           const value s = vec::sqrt(w);
           const two_parts square = two_parts::product(s, s);
           const value rest = ((w - square.high) - square.low) / (s + s);
-          two_parts q = polynomial(inverse_near, inverse_near_rests, s - vec::all(inverse_near_middle));
+          two_parts q = two_parts::polynomial(inverse_near, inverse_near_rests, s - vec::all(inverse_near_middle));
           if (any_far) {
-            const two_parts t = polynomial(inverse_far, inverse_far_rests, s - vec::all(inverse_far_middle));
+            const two_parts t = two_parts::polynomial(inverse_far, inverse_far_rests, s - vec::all(inverse_far_middle));
             const auto is_far = w > vec::all(far);
             q = {is_far ? t.high : q.high, is_far ? t.low : q.low};
           }

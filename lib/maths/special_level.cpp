@@ -117,7 +117,8 @@ bool one(special1 f, const float* x, float* out, index n, double (*single)(doubl
 }
 
 bool one(special1 f, const double* x, double* out, index n, double (*single)(double)) {
-  return BROADLOOM_OF_LEVEL(normal_vectors)(f, x, out, n, single);
+  return BROADLOOM_OF_LEVEL(normal_vectors)(f, x, out, n, single) ||
+         BROADLOOM_OF_LEVEL(digamma_vectors)(f, x, out, n, single);
 }
 
 }  // namespace

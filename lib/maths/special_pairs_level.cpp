@@ -4,6 +4,7 @@
 #include <broadloom/core/maths.hpp>
 #include <broadloom/fn/lanes.hpp>
 
+#include "own_fits.hpp"
 #include "special_vectors.hpp"
 #include "two_parts.hpp"
 
@@ -122,6 +123,141 @@ void gamma_part(pair_chunk& c, float* out, double (*single)(double, double)) {
     }
   });
   for (index i = 0; i < c.n; ++i) out[i] = static_cast<float>(c.alone[i] ? single(c.x[i], c.y[i]) : c.b[i]);
+}
+
+// Of doubles: P(a, x) up to x = a + 1 and 1 less it, in two parts with an error of 2^-60: the deepest terms of the
+// series in one part. Others, and what is left of 1 where it is small, are computed one at a time.
+constexpr double most_a_of_doubles = 100, least_q = 0x1p-6;
+
+two_parts plus(two_parts a, two_parts b) {
+  const two_parts s = two_parts::sum(a.high, b.high);
+  return two_parts::ordered_sum(s.high, s.low + (a.low + b.low));
+}
+two_parts by(two_parts a, two_parts b) {
+  const two_parts p = two_parts::product(a.high, b.high);
+  return two_parts::ordered_sum(p.high, p.low + (times(a.high, b.low) + times(a.low, b.high)));
+}
+
+// log(x) of normal numbers, to 2^-66: n log(2) + 2 atanh(s) for x = 2^n (1 + s) / (1 - s), by the series.
+two_parts logarithm(two_parts x) {
+  using bits = detail::simd_vec<std::uint64_t, vec::width>;
+  using fits = fused_fits<double>;
+  const auto of = [](double v) { return reinterpret_cast<bits>(vec::all(v)); };
+  const bits moved = reinterpret_cast<bits>(x.high) + (of(1) - of(0.70710678118654752440)),
+             scale = moved & of(infinity);
+  const value n = reinterpret_cast<value>((moved >> 52) | of(0x1p52)) - vec::all(0x1p52 + 1023);
+  const value m = reinterpret_cast<value>(reinterpret_cast<bits>(x.high) + (of(1) - scale));
+  const value rest = times(x.low / x.high, m);
+  const value less = m - vec::all(1);
+  const two_parts more = two_parts::sum(m, vec::all(1));
+  const value q = less / more.high;
+  const two_parts back = two_parts::product(q, more.high);
+  // The derivative of (m - 1) / (m + 1) is 2 / (m + 1)^2.
+  const value inverse = vec::all(1) / more.high;
+  const value s_low =
+      times((less - back.high) - back.low - times(q, more.low) + times(times(rest, inverse), vec::all(2)), inverse);
+  const two_parts square = two_parts::product(q, q), cube = two_parts::product(square.high, q);
+  const value cube_low = cube.low + times(square.low, q) + times(times(square.high, s_low), vec::all(3));
+  const two_parts third = two_parts::product(cube.high, vec::all(0.66666666666666663));
+  const value third_low =
+      third.low + times(cube_low, vec::all(0.66666666666666663)) + times(cube.high, vec::all(3.7007434154171886e-17));
+  value series = vec::all(2.0 / 27);
+  for (int k = 25; k >= 5; k -= 2) series = vec::multiply_add(series, square.high, vec::all(2.0 / k));
+  series = times(times(cube.high, square.high), series);
+  const two_parts first = two_parts::sum(times(n, vec::all(fits::ln_2)), q + q),
+                  second = two_parts::sum(first.high, third.high);
+  return two_parts::ordered_sum(
+      second.high,
+      second.low + (first.low + ((s_low + s_low) + (series + (third_low + times(n, vec::all(fits::ln_2_rest)))))));
+}
+// e^x of sizes up to 700, to 2^-60.
+two_parts exponential(two_parts x) {
+  using bits = detail::simd_vec<std::uint64_t, vec::width>;
+  using fits = fused_fits<double>;
+  constexpr double rounder = 0x1.8p52;
+  const value t = times(x.high, vec::all(fits::log2_e)) + vec::all(rounder), n = t - vec::all(rounder);
+  const two_parts r =
+      two_parts::sum(x.high - times(n, vec::all(fits::ln_2)), x.low - times(n, vec::all(fits::ln_2_rest)));
+  const two_parts square = two_parts::product(r.high, r.high);
+  // e^r = 1 + r + r^2 / 2 + r^3 / 6 + ...
+  value series = vec::all(1.0 / 87178291200);
+  for (const double f : {1.0 / 6227020800, 1.0 / 479001600, 1.0 / 39916800, 1.0 / 3628800, 1.0 / 362880, 1.0 / 40320,
+                         1.0 / 5040, 1.0 / 720, 1.0 / 120, 1.0 / 24, 1.0 / 6})
+    series = vec::multiply_add(series, r.high, vec::all(f));
+  const two_parts first = two_parts::sum(vec::all(1), r.high),
+                  second = two_parts::sum(first.high, times(square.high, vec::all(0.5)));
+  const value low =
+      times(times(square.high, r.high), series) + (times(square.low, vec::all(0.5)) + times(r.high, r.low));
+  const two_parts e = two_parts::ordered_sum(second.high, second.low + (first.low + (r.low + low)));
+  const value scale = reinterpret_cast<value>((reinterpret_cast<bits>(t) + (bits{} + 1023)) << 52);
+  return {times(e.high, scale), times(e.low, scale)};
+}
+
+// x^a e^-x / gamma(a + 1), by Stirling's series at a + 9.
+two_parts gamma_factor(value a, value x) {
+  constexpr double half_log_2_pi = 0.91893853320467278, half_log_2_pi_rest = -3.8782941580672414e-17;
+  const two_parts z = two_parts::sum(a, vec::all(9));
+  const two_parts of_z = logarithm(z), of_x = logarithm({x, vec::all(0)});
+  const value inverse = vec::all(1) / z.high, square = times(inverse, inverse);
+  value rest = vec::all(-236364091.0 / 2730 / 552);
+  for (const double b :
+       {854513.0 / 138 / 462, -174611.0 / 330 / 380, 43867.0 / 798 / 306, -3617.0 / 510 / 240, 7.0 / 6 / 182,
+        -691.0 / 2730 / 132, 5.0 / 66 / 90, -1.0 / 30 / 56, 1.0 / 42 / 30, -1.0 / 30 / 12, 1.0 / 12})
+    rest = vec::multiply_add(rest, square, vec::all(b));
+  rest = times(rest, inverse);
+  const two_parts power = by({a, vec::all(0)}, of_x), of_gamma = by({z.high - vec::all(0.5), z.low}, of_z);
+  two_parts sum = plus(power, {-of_gamma.high, -of_gamma.low});
+  sum = plus(sum, two_parts::sum(z.high, -x));
+  sum = plus(sum, {vec::all(-half_log_2_pi), z.low - vec::all(half_log_2_pi_rest) - rest});
+  // Less is left to single numbers, or changes nothing.
+  sum.high = sum.high > vec::all(-690) ? sum.high : vec::all(-690);
+  two_parts r = exponential(sum);
+  for (int k = 1; k <= 8; ++k) r = by(r, two_parts::sum(a, vec::all(k)));
+  return r;
+}
+two_parts gamma_series(value a, value x) {
+  const value root = vec::sqrt(a);
+  const double terms = __builtin_ceil(20 + 9.4 * largest(root)), kept = __builtin_ceil(8 + 4 * largest(root));
+  value p = vec::all(1), q = vec::all(1);
+  for (double k = terms; k > kept; --k) {
+    q = times(a + vec::all(k), q);
+    p = q + times(x, p);
+  }
+  two_parts high{p / q, vec::all(0)}, low{vec::all(1), vec::all(0)};
+  for (double k = kept; k >= 1; --k) {
+    low = by(low, two_parts::sum(a, vec::all(k)));
+    high = plus(low, by({x, vec::all(0)}, high));
+  }
+  const value r = high.high / low.high;
+  const two_parts back = two_parts::product(r, low.high);
+  return {r, ((high.high - back.high) - back.low + high.low - times(r, low.low)) / low.high};
+}
+
+template <bool Upper>
+void gamma_part_of_doubles(pair_chunk& c, double* out, double (*single)(double, double)) {
+  for (index i = 0; i < c.count; ++i) {
+    c.alone[i] = !(c.x[i] > 0x1p-60 && c.x[i] <= most_a_of_doubles && c.y[i] > 0x1p-900 && c.y[i] <= c.x[i] + 1);
+    c.c[i] = c.alone[i] ? 1 : c.x[i];
+    c.d[i] = c.alone[i] ? 1 : c.y[i];
+  }
+  c.each([&](index i) {
+    bool any = false;
+    for (int k = 0; k < vec::width; ++k) any |= !c.alone[i + k];
+    if (!any) return;
+    const value a = at(c.c + i), x = at(c.d + i);
+    const two_parts p = by(gamma_factor(a, x), gamma_series(a, x));
+    if constexpr (Upper) {
+      const two_parts q = two_parts::sum(vec::all(1), -p.high);
+      const value r = q.high + (q.low - p.low);
+      put(c.b + i, r);
+      for (int k = 0; k < vec::width; ++k) c.alone[i + k] |= !(r[k] > least_q);
+    } else {
+      const value r = p.high + p.low;
+      put(c.b + i, r);
+      for (int k = 0; k < vec::width; ++k) c.alone[i + k] |= !(r[k] > 0x1p-900);
+    }
+  });
+  for (index i = 0; i < c.n; ++i) out[i] = c.alone[i] ? single(c.x[i], c.y[i]) : c.b[i];
 }
 
 // B(2j) / (2j)!
@@ -265,8 +401,12 @@ bool run(special2 f, const T* x, const T* y, index x_advance, index y_advance, T
     c.read(x_advance == 0 ? &first : x + i, y_advance == 0 ? &second : y + i, x_advance, y_advance,
            n - i < most ? n - i : most);
     if constexpr (sizeof(T) == 8) {
-      if (f != special2::zeta) return false;
-      zeta_of_doubles(c, high, static_cast<double>(factor - high), out + i, single);
+      switch (f) {
+        case special2::gammainc: gamma_part_of_doubles<false>(c, out + i, single); break;
+        case special2::gammaincc: gamma_part_of_doubles<true>(c, out + i, single); break;
+        case special2::zeta: zeta_of_doubles(c, high, static_cast<double>(factor - high), out + i, single); break;
+        default: return false;
+      }
     } else {
       switch (f) {
         case special2::gammainc: gamma_part<false>(c, out + i, single); break;

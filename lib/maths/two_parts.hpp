@@ -37,6 +37,21 @@ struct two_parts {
     return {p, (((a1 * b1 - p) + a1 * b2) + a2 * b1) + a2 * b2};
 #endif
   }
+  // c[0] + c[1] x + ... for N coefficients, of which the first K have rests, as many steps in two parts.
+  template <int N, int K>
+  static two_parts polynomial(const double (&c)[N], const double (&rests)[K], value x) {
+    value high = vec::all(c[N - 1]);
+#pragma GCC unroll 32
+    for (int k = N - 2; k >= K; --k) high = vec::multiply_add(high, x, vec::all(c[k]));
+    value low = vec::all(0);
+#pragma GCC unroll 4
+    for (int k = K - 1; k >= 0; --k) {
+      const two_parts p = product(high, x), s = sum(vec::all(c[k]), p.high);
+      low = vec::multiply_add(low, x, p.low + (s.low + vec::all(rests[k])));
+      high = s.high;
+    }
+    return {high, low};
+  }
   // a / b
   static two_parts quotient(two_parts a, value b) {
     const value q = a.high / b;

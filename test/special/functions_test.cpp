@@ -237,4 +237,33 @@ BOOST_AUTO_TEST_CASE(zeta_of_doubles) {
               -std::numeric_limits<double>::infinity()));
 }
 
+// Of doubles, what vectors compute and what is left to single numbers beside it: in sum 1, and P(a, x) less P(a + 1, x)
+// is x^a e^-x / gamma(a + 1).
+BOOST_AUTO_TEST_CASE(gammainc_of_doubles) {
+  constexpr bl::index n = 1003;
+  bl::dtensor<double, 1> a(n), x(n);
+  for (bl::index i = 0; i < n; ++i) {
+    a(i) = std::exp(9 * static_cast<double>(i * 7919 % 1009) / 1009 - 4);
+    x(i) = a(i) * std::exp(2 * static_cast<double>(i * 4729 % 1013) / 1013 - (i % 3 == 0 ? 9 : 1));
+    if (i % 101 == 50) a(i) = 1e-30;
+    if (i % 103 == 50) x(i) = 1e-300;
+  }
+  const bl::dtensor<double, 1> p = bl::eval(bl::gammainc(a, x)), q = bl::eval(bl::gammaincc(a, x)),
+                               next = bl::eval(bl::gammainc(a + 1, x));
+  int wrong = 0;
+  double worst_sum = 0, worst_step = 0;
+  for (bl::index i = 0; i < n; ++i) {
+    const bl::tensor<double, bl::shape<1>> of_a{a(i)}, of_x{x(i)};
+    wrong += bl::eval(bl::gammainc(of_a, of_x))(0) != p(i) || bl::eval(bl::gammaincc(of_a, of_x))(0) != q(i);
+    worst_sum = std::fmax(worst_sum, std::fabs(p(i) + q(i) - 1));
+    const double term = std::exp(a(i) * std::log(x(i)) - x(i) - std::lgamma(a(i) + 1));
+    worst_step = std::fmax(worst_step, std::fabs(p(i) - next(i) - term));
+  }
+  BOOST_TEST(wrong == 0, wrong << " single elements differ");
+  BOOST_TEST(worst_sum <= 2 * std::numeric_limits<double>::epsilon(), "off by " << worst_sum);
+  BOOST_TEST(worst_step <= 1e-13, "off by " << worst_step);
+  bl::gammainc_(a, x);
+  BOOST_TEST(bl::array_equal(a, p));
+}
+
 BOOST_AUTO_TEST_SUITE_END()
