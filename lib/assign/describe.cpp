@@ -158,14 +158,18 @@ void describe_pass(const source& s, bool by_rows, index bytes, reduction_plan re
   x.passes.push_back(pass);
 }
 
+void describe_written(const target_array& out, description& x) {
+  x.shape = {out.extents, out.extents + out.rank};
+  x.bytes_written = product(out.extents, out.rank) * size_of(out.type);
+  x.level = active_isa();
+}
+
 void describe_in_output(const target_array& out, const source& s, const options& how, description& x) {
   add(x, "barrier in the output");
   reduction_plan reduced = no_plan();
   compute_in_output(out, s, how, &reduced);
   describe_pass(s, false, 0, reduced, how, x);
-  x.shape = {out.extents, out.extents + out.rank};
-  x.bytes_written = product(out.extents, out.rank) * size_of(out.type);
-  x.level = active_isa();
+  describe_written(out, x);
 }
 
 void describe_barriers(const target_array& out, const leaf_array* leaves, int count, const program& code,
@@ -206,9 +210,15 @@ void describe_bound(const target_array& out, const leaf_array* leaves, int count
       barriers_on_stack results;
       if (!results.prepare(out, leaves, count, code)) return describe_barriers(out, leaves, count, code, how, x);
       add(x, "barriers on the stack");
-      for (const auto& b : results.describe(how))
-        describe_pass(*b.from, false, product(b.from->extents, b.from->rank) * size_of(b.from->type), b.reduced, how,
-                      x);
+      for (const auto& b : results.describe(how)) {
+        const bool is_output = results.in_output() && b.from == leaves[0].from;
+        const index bytes = is_output ? 0 : product(b.from->extents, b.from->rank) * size_of(b.from->type);
+        describe_pass(*b.from, false, bytes, b.reduced, how, x);
+      }
+      if (results.in_output()) {
+        add(x, "barrier in the output");
+        return describe_written(out, x);
+      }
       return describe_bound(out, results.leaves(), count, code, how, x);
     }
     default: {

@@ -4,7 +4,7 @@
 #include "../base/limits.hpp"
 #include "../base/scope.hpp"
 #include "../fuse/fused_step.hpp"
-#include "../reduce/contiguous.hpp"
+#include "../move/vectors.hpp"
 #include "small_strided.hpp"
 
 namespace broadloom::runtime {
@@ -12,6 +12,38 @@ namespace broadloom::runtime {
 namespace {
 
 using namespace limits::small_barriers;
+
+// Whether one loop computes all from whole arrays and numbers.
+bool is_flat(const index* extents, int rank, const leaf_array* leaves, int count, const program& code) {
+  if (code.stage_count != 1 || code.stages[0].kind != stage_kind::compute) return false;
+  for (int k = 0; k < count; ++k) {
+    const leaf_array& x = leaves[k];
+    if (x.is_scalar) continue;
+    if (x.strides != nullptr || x.rank != rank) return false;
+    for (int i = 0; i < rank; ++i)
+      if (x.extents[i] != extents[i]) return false;
+  }
+  return true;
+}
+
+// Elements of a flat program from leaves in memory, apart from where they go, without gaps. False, and nothing done,
+// where it is not flat. Most results of reductions that are divided or rooted are.
+bool evaluate_flat(const target_array& out, const leaf_array* leaves, int count, const program& code) {
+  const stage& only = code.stages[0];
+  if (only.input_count > max_flat_inputs || !is_flat(out.extents, out.rank, leaves, count, code)) return false;
+  const index n = product(out.extents, out.rank);
+  slot inputs[max_flat_inputs];
+  for (int j = 0; j < only.input_count; ++j) {
+    const leaf_array& x = leaves[only.inputs[j]];
+    inputs[j] = {x.data, x.is_scalar ? 0 : -1};
+  }
+  const int level = static_cast<int>(active_isa());
+  if ((n & (only.code->lanes[level] - 1)) == 0)
+    only.code->run[level](inputs, out.data, n, kernel_mode::dense);
+  else
+    run_dense_with_tail(only, inputs, out.data, n, level);
+  return true;
+}
 
 // Leaves that are in memory, of elements that are there.
 void evaluate(const target_array& out, const leaf_array* leaves, int count, const program& code, const options& how) {
@@ -41,16 +73,24 @@ bool evaluates_rows(const source& s) { return reduces_rows(s) && product(s.in_ex
   reduce_rows(s, elements, to);
 }
 
-// Whether one loop computes all from whole arrays and numbers.
-bool is_flat(const index* extents, int rank, const leaf_array* leaves, int count, const program& code) {
-  if (code.stage_count != 1 || code.stages[0].kind != stage_kind::compute) return false;
-  for (int k = 0; k < count; ++k) {
-    const leaf_array& x = leaves[k];
-    if (x.is_scalar) continue;
-    if (x.strides != nullptr || x.rank != rank) return false;
-    for (int i = 0; i < rank; ++i)
-      if (x.extents[i] != extents[i]) return false;
-  }
+// Whether the tree is a `let` as it is, and the output an array of its extents without gaps.
+bool is_let_in(const target_array& out, const leaf_array* leaves, int count, const program& code) {
+  const leaf_array& x = leaves[0];
+  if (count != 1 || x.from == nullptr || code.stage_count != 1 || !code.stages[0].copies || out.strides != nullptr ||
+      x.strides != nullptr || x.offset != 0 || x.rank != out.rank)
+    return false;
+  const source& s = *x.from;
+  if (!is_program(s) || s.how != reduction::none || s.type != out.type || s.rank != out.rank) return false;
+  for (int i = 0; i < out.rank; ++i)
+    if (x.extents[i] != out.extents[i] || s.extents[i] != out.extents[i]) return false;
+  return true;
+}
+// Whether none of these leaves in memory lies where the output does, which has no gaps.
+bool lie_apart(const target_array& out, const leaf_array* leaves, int count) {
+  const auto low = reinterpret_cast<std::uintptr_t>(out.data);
+  const auto high = low + static_cast<std::uintptr_t>(product(out.extents, out.rank) * size_of(out.type));
+  for (const leaf_array *x = leaves, *const end = leaves + count; x != end; ++x)
+    if (may_overlap(*x, low, high)) return false;
   return true;
 }
 
@@ -61,7 +101,11 @@ bool barriers_on_stack::prepare(const target_array& out, const leaf_array* leave
       n > max_elements && (n > max_results || !is_flat(out.extents, out.rank, leaves, count, code)))
     return false;
   ready_ = add(leaves, count);
-  return ready_ != nullptr;
+  if (ready_ == nullptr) return false;
+  step& last = steps_[count_ - 1];
+  in_output_ = is_let_in(out, leaves, count, code) && lie_apart(out, last.leaves, last.from->leaf_count);
+  if (in_output_) last.at = static_cast<std::byte*>(out.data);
+  return true;
 }
 
 namespace {
@@ -89,7 +133,7 @@ bool reduces_many(const source& s) {
 }  // namespace
 
 // Null where it is not small.
-const leaf_array* barriers_on_stack::add(const leaf_array* leaves, int count) {
+[[gnu::always_inline]] inline const leaf_array* barriers_on_stack::add(const leaf_array* leaves, int count) {
   int in_memory = 0;
   while (in_memory < count && leaves[in_memory].from == nullptr) ++in_memory;
   leaf_array* const all = leaves_ + leaf_count_;
@@ -114,29 +158,37 @@ const std::byte* barriers_on_stack::add(const source& s) {
     const source& other = *steps_[i].from;
     if (&other == &s || (other.same == s.same && s.same(other.node, s.node))) return steps_[i].at;
   }
-  const index from = product(s.in_extents, s.in_rank), n = product(s.extents, s.rank);
+  const index n = product(s.extents, s.rank);
+  if (n > max_results) return nullptr;
+  const leaf_array* leaves = leaves_;
+  bool is_large = false;
   if (!is_program(s)) {  // a function, or a ramp, which is not in memory
-    if (s.evaluate == nullptr || n > max_results) return nullptr;
-  } else if (s.at != nullptr)
-    return nullptr;
-  else if (from > max_elements || n > max_elements) {
-    const bool is_simple =
-        s.how == reduction::none ? is_flat(s.in_extents, s.in_rank, s.leaves, s.leaf_count, *s.code) : reduces_many(s);
-    if (n > max_results || !is_simple) return nullptr;
+    if (s.evaluate == nullptr) return nullptr;
+  } else {
+    if (s.at != nullptr) return nullptr;
+    is_large = n > max_elements || product(s.in_extents, s.in_rank) > max_elements;
+    if (is_large && s.how == reduction::none && !is_flat(s.in_extents, s.in_rank, s.leaves, s.leaf_count, *s.code))
+      return nullptr;
+    leaves = add(s.leaves, s.leaf_count);
+    if (leaves == nullptr && counts_ramps(s)) leaves = s.leaves;
   }
-  const leaf_array* leaves = is_program(s) ? add(s.leaves, s.leaf_count) : leaves_;
-  if (leaves == nullptr && counts_ramps(s)) leaves = s.leaves;
   std::byte* const at = memory_ + used_;
   used_ += (n * size_of(s.type) + 63) & ~index{63};
   if (leaves == nullptr || used_ > max_bytes || count_ == max_barriers) return nullptr;
-  steps_[count_++] = {&s, leaves, at, n};
+  const rows_of_leaves* rows = nullptr;
+  if (is_large && s.how != reduction::none) {
+    if (planned_count_ < max_planned && planned_[planned_count_].plan(s, leaves))
+      rows = &planned_[planned_count_++];
+    else if (!reduces_many(s))
+      return nullptr;
+  }
+  steps_[count_++] = {&s, leaves, at, n, rows};
   return at;
 }
 
 void barriers_on_stack::compute(const options& how) const {
   for (const step *x = steps_, *const end = steps_ + count_; x != end; ++x) {
     const source& s = *x->from;
-    const target_array target = result_of(s, x->at);
     if (!is_program(s)) {
       if (x->elements > 0) s.evaluate(s.node, x->at, how);
     } else if (s.how == reduction::none) {
@@ -146,11 +198,15 @@ void barriers_on_stack::compute(const options& how) const {
           map_and_sum_leaves(*next->from, *s.code, x->leaves, maths_in_force(how), x->at, next->at)) {
         ++x;
         repair_results(*x->from, 0, x->elements, x->at);
-      } else if (x->elements > 0)
-        evaluate(target, x->leaves, s.leaf_count, *s.code, how);
+      } else if (const target_array to = result_of(s, x->at);
+                 x->elements > 0 && !evaluate_flat(to, x->leaves, s.leaf_count, *s.code))
+        evaluate(to, x->leaves, s.leaf_count, *s.code, how);
     } else {
-      if (!reduce_leaves(s, x->leaves, x->at)) reduce_others(s, x->leaves, target, x->elements, how);
-      repair_results(s, 0, x->elements, x->at);
+      if (x->rows != nullptr)
+        x->rows->run(x->at);
+      else if (!reduce_leaves(s, x->leaves, x->at))
+        reduce_others(s, x->leaves, result_of(s, x->at), x->elements, how);
+      if (s.repair != nullptr) repair_results(s, 0, x->elements, x->at);
     }
   }
 }
@@ -176,6 +232,9 @@ bool assign_small_barriers(const target_array& out, const leaf_array* leaves, in
   barriers_on_stack results;
   if (!results.prepare(out, leaves, count, code)) return false;
   results.compute(how);
+  if (results.in_output() || (out.strides == nullptr && lie_apart(out, results.leaves(), count) &&
+                              evaluate_flat(out, results.leaves(), count, code)))
+    return true;
   evaluate(out, results.leaves(), count, code, how);
   return true;
 }

@@ -9,6 +9,7 @@
 
 #include "../base/limits.hpp"
 #include "../plan/reduction.hpp"
+#include "../reduce/contiguous.hpp"
 
 namespace broadloom::runtime {
 
@@ -19,6 +20,7 @@ bool assign_small_barriers(const target_array& out, const leaf_array* leaves, in
 // The results of barriers, each once.
 class barriers_on_stack {
  public:
+  barriers_on_stack() {}
   // What is to be computed, and where; nothing is yet. False where it is not small.
   bool prepare(const target_array& out, const leaf_array* leaves, int count, const program& code);
   void compute(const options& how) const;
@@ -30,6 +32,8 @@ class barriers_on_stack {
   std::vector<described> describe(const options& how) const;
   // Those of prepare(), with what they are computed from in memory.
   const leaf_array* leaves() const { return ready_; }
+  // Whether compute() writes the output: the tree is a `let` as it is.
+  bool in_output() const { return in_output_; }
 
  private:
   const leaf_array* add(const leaf_array* leaves, int count);
@@ -40,12 +44,18 @@ class barriers_on_stack {
     const leaf_array* leaves;
     std::byte* at;
     index elements;
+    const rows_of_leaves* rows;  // how many elements are reduced, if they are in rows; else null
   };
-  int leaf_count_ = 0, count_ = 0;
+  static constexpr int max_planned = 4;
+  int leaf_count_ = 0, count_ = 0, planned_count_ = 0;
+  bool in_output_ = false;
   index used_ = 0;
   const leaf_array* ready_ = nullptr;
   leaf_array leaves_[limits::small_barriers::max_leaves];
   step steps_[limits::small_barriers::max_barriers];
+  union {  // not initialized
+    rows_of_leaves planned_[max_planned];
+  };
   alignas(64) std::byte memory_[limits::small_barriers::max_bytes];
 };
 

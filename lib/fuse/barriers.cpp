@@ -46,6 +46,9 @@ bool fits_in_output(const target_array& out, const leaf_array* leaves, int count
   const stage& only = code.stages[0];
   if (code.stage_count != 1 || !only.copies || count != 1 || leaves[0].offset != 0) return false;
   const source& s = *leaves[0].from;
+  if (is_program(s))
+    for (int k = 0; k < s.leaf_count; ++k)
+      if (s.leaves[k].from != nullptr) return false;
   const index n = product(out.extents, out.rank);
   if (s.type != out.type || product(s.extents, s.rank) != n || !matches_contiguously(out, leaves[0])) return false;
   const auto low = reinterpret_cast<std::uintptr_t>(out.data);
@@ -54,7 +57,7 @@ bool fits_in_output(const target_array& out, const leaf_array* leaves, int count
     return s.reads != nullptr &&
            !s.reads(s.node, reinterpret_cast<const void*>(low), reinterpret_cast<const void*>(high));
   for (int k = 0; k < s.leaf_count; ++k)
-    if (s.leaves[k].from != nullptr || may_overlap(s.leaves[k], low, high)) return false;
+    if (may_overlap(s.leaves[k], low, high)) return false;
   return true;
 }
 

@@ -20,18 +20,29 @@ bool are_rows(const index* extents, index rank, unsigned reduced, index most, in
 namespace {
 
 // Whether it is a row-major array of the axes that are reduced, or of the others, with 1 for the rest.
-bool has_axes(const leaf_array& x, const source& s, bool reduced) {
-  if (x.is_scalar || x.strides != nullptr || x.rank > s.in_rank) return false;
-  for (int i = s.in_rank, j = x.rank; i-- > 0;) {
-    const index own = j > 0 ? x.extents[--j] : 1;
-    if (own != (((s.reduced >> i & 1) != 0) == reduced ? s.in_extents[i] : 1)) return false;
+struct axes_of_leaf {
+  axes_of_leaf(const leaf_array& x, const source& s) {
+    if (x.is_scalar || x.strides != nullptr || x.rank > s.in_rank) return;
+    index not_reduced = 0, not_kept = 0;
+    for (int i = s.in_rank, j = x.rank; i-- > 0;) {
+      const index own = j > 0 ? x.extents[--j] : 1, other = own ^ s.in_extents[i];
+      if ((s.reduced >> i & 1) != 0) {
+        not_reduced |= other;
+        not_kept |= own ^ 1;
+      } else {
+        not_reduced |= own ^ 1;
+        not_kept |= other;
+      }
+    }
+    reduced = not_reduced == 0;
+    kept = not_kept == 0;
   }
-  return true;
-}
+  bool reduced = false, kept = false;
+};
 
 }  // namespace
 
-bool is_one_of_each_row(const leaf_array& x, const source& s) { return x.is_scalar || has_axes(x, s, false); }
+bool is_one_of_each_row(const leaf_array& x, const source& s) { return x.is_scalar || axes_of_leaf(x, s).kept; }
 
 bool bind_rows(const source& s, const leaf_array* leaves, slot* inputs, row_inputs& to) {
   const stage& only = s.code->stages[0];
@@ -39,7 +50,7 @@ bool bind_rows(const source& s, const leaf_array* leaves, slot* inputs, row_inpu
     const leaf_array& x = leaves[only.inputs[j]];
     inputs[j] = {x.data, x.is_scalar ? 0 : -1};
     if (x.from != nullptr) {
-      const bool is_row = x.rank == 1 && has_axes(x, s, true);
+      const bool is_row = x.rank == 1 && axes_of_leaf(x, s).reduced;
       if (x.from != &any_ramp || !(is_row || has_all_elements(x, s)) || !takes_ramps(only, x.type) ||
           !counts_exactly(x.type, x.offset, x.extents[0]))
         return false;
@@ -49,11 +60,12 @@ bool bind_rows(const source& s, const leaf_array* leaves, slot* inputs, row_inpu
       continue;
     }
     if (x.is_scalar || has_all_elements(x, s)) continue;
-    if (has_axes(x, s, true)) {
+    const axes_of_leaf axes(x, s);
+    if (axes.reduced) {
       to.shared |= 1U << j;
       continue;
     }
-    if (!is_one_of_each_row(x, s)) return false;
+    if (!axes.kept) return false;
     inputs[j].advance = 0;
     to.numbers |= 1U << j;
     if (to.rows > 1) to.by_row |= 1U << j;

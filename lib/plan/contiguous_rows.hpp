@@ -16,9 +16,11 @@ inline constexpr index max_product_elements = limits::reducing::strips_together 
 inline bool is_one_stage(const program& code) {
   return code.stage_count == 1 && code.stages[0].input_count <= max_short_inputs;
 }
-// Elements of rows that are reduced without a nest.
+// Elements of rows that are reduced without a nest. Of a stage as many as take some 3 us, which is not worth a thread:
+// norms and variances of rows would be planned by blocks of rows, which takes 1 to 1.5 us more.
+inline constexpr index max_computed_elements = 2 * limits::reducing::unplanned_rows_elements;
 inline index most_in_rows(const stage& only) {
-  return only.copies ? limits::reducing::unplanned_elements : limits::reducing::unplanned_rows_elements;
+  return only.copies ? limits::reducing::unplanned_elements : max_computed_elements;
 }
 
 // Whether the reduced axes of few elements are the last ones: `rows` rows of n elements.
@@ -73,7 +75,8 @@ inline int arrays_of(const stage& only, const slot* inputs) {
 // `Kernels` says what there is: widens(), widens_rows(n), widens_squares(inputs, n), exists(), has_parts(), finishes(),
 // finds_indices(), adds_products(inputs), reduces_rows(), level().
 template <class Kernels>
-inline reduction_way plan_rows(const stage& only, const slot* inputs, const row_inputs& x, Kernels&& k) {
+[[gnu::always_inline]] inline reduction_way plan_rows(const stage& only, const slot* inputs, const row_inputs& x,
+                                                      Kernels&& k) {
   constexpr auto rows = reduction_loops::rows;
   constexpr reduction_way none{rows, reduction_input::scratch, false};
   if (k.widens()) {

@@ -26,46 +26,6 @@ static_assert(unplanned_elements / piece_length <= max_partial_results);
 // Headers, sums beside functions, and programs cut sequences at the same elements: the bits of sums follow from it.
 static_assert(limits::strip == broadloom::detail::strip_elements && limits::strip == summed_strip);
 
-// Which kernels there are, as plan_rows() asks: each is looked up once, when it is asked for.
-struct kernels_of_rows {
-  kernels_of_rows(const stage& s, reduction how, const row_reduce_kernel* of_program)
-      : only(s),
-        op(how),
-        at(active_isa()),
-        program(of_program),
-        sum(find_widening_kernels(how, s, at)),
-        found(find_kernels(how, s.type, at)) {}
-
-  isa level() const { return at; }
-  bool widens() const { return sum.one != nullptr; }
-  bool widens_rows(index n) const { return are_widened_rows(only, n, true, at); }
-  widening_rows* squares(const slot* inputs) const {
-    return inputs[0].advance == 0 ? nullptr
-                                  : find_widening_squares(op, only, only.input_count > 1 && inputs[1].advance == 0, at);
-  }
-  bool widens_squares(const slot* inputs, index n) const {
-    return squares(inputs) != nullptr && are_widened_rows(only, n, reduces_rows(), at);
-  }
-  bool exists() const { return found != nullptr; }
-  bool has_parts() const { return found->parts != 1; }
-  bool finishes() const { return found->finish != nullptr; }
-  bool finds_indices() const { return found->position != nullptr; }
-  bool reduces_rows() const { return has_row_kernel(program, at); }
-  bool adds_products(const slot* inputs) {
-    products = &find_products(op, only, inputs, at);
-    return products->one != nullptr;
-  }
-
-  const stage& only;
-  const reduction op;
-  const isa at;
-  const row_reduce_kernel* program;
-  const widening_kernels& sum;
-  const reduce_kernels* found;
-  // what was found when it was asked for
-  const product_kernels* products = nullptr;
-};
-
 // Bytes from one row of input j to the next.
 index pitch_of(const stage& only, const slot* inputs, const row_inputs& x, int j) {
   const index own = (x.by_row >> j & 1) != 0 ? 1 : inputs[j].advance != 0 && (x.shared >> j & 1) == 0 ? x.n : 0;
@@ -73,7 +33,8 @@ index pitch_of(const stage& only, const slot* inputs, const row_inputs& x, int j
 }
 
 // Rows of products, of squares and of absolute values by the library's kernels.
-void add_product_rows(const stage& only, const slot* inputs, const row_inputs& x, const product_kernels& k, void* to) {
+[[gnu::always_inline]] inline void add_product_rows(const stage& only, const slot* inputs, const row_inputs& x,
+                                                    const product_kernels& k, void* to) {
   const bool has_two = only.input_count > 1;
   const void* const second = has_two ? inputs[1].data : nullptr;
   if (x.rows == 1) return k.one(inputs[0].data, second, x.n, to);
@@ -166,32 +127,35 @@ void reduce_rows_in_memory(const stage& only, const std::byte* x, index rows, in
   for (index r = 0; r < rows; ++r) k.one(x + r * pitch, n, static_cast<index*>(to) + r);
 }
 
+// `way` is one of plan_rows(), and `k` what it was asked.
+[[gnu::always_inline]] inline void run_contiguous_rows(const stage& only, const slot* inputs, const row_inputs& x,
+                                                       const kernels_of_rows& k, reduction_way way, void* to) {
+  if (way.loops == reduction_loops::short_rows)
+    return reduce_short_rows(only, inputs, x.rows, x.n, x.by_row, *k.found, k.at, to, x.shared);
+  switch (way.input) {
+    case reduction_input::widened:
+      if (k.widens())
+        reduce_widened_rows(only, inputs, x.rows, x.n, *k.sum, to);
+      else
+        add_squares_of_integers(only, inputs, x, k.squares(inputs), to);
+      break;
+    case reduction_input::products: add_product_rows(only, inputs, x, *k.products, to); break;
+    case reduction_input::kernel: reduce_computed_rows(only, inputs, x, *k.program, *k.found, to); break;
+    case reduction_input::scratch:
+      reduce_evaluated_rows(only, inputs, x, *k.found, static_cast<int>(k.at), static_cast<std::byte*>(to));
+      break;
+    default: reduce_rows_in_memory(only, static_cast<const std::byte*>(inputs[0].data), x.rows, x.n, *k.found, to);
+  }
+}
+
 // False, and nothing done, where plan_rows() has no way.
 bool reduce_contiguous_rows(const stage& only, const slot* inputs, const row_inputs& x,
                             const row_reduce_kernel* program, reduction op, void* to, reduction_plan* plan) {
   kernels_of_rows k(only, op, program);
   const reduction_way way = plan_rows(only, inputs, x, k);
   if (plan != nullptr) *plan = plan_of(way, x.rows, x.n);
-  if (!way.works || plan != nullptr) return way.works;
-  if (way.loops == reduction_loops::short_rows) {
-    reduce_short_rows(only, inputs, x.rows, x.n, x.by_row, *k.found, k.at, to, x.shared);
-    return true;
-  }
-  switch (way.input) {
-    case reduction_input::widened:
-      if (k.widens())
-        reduce_widened_rows(only, inputs, x.rows, x.n, k.sum, to);
-      else
-        add_squares_of_integers(only, inputs, x, k.squares(inputs), to);
-      break;
-    case reduction_input::products: add_product_rows(only, inputs, x, *k.products, to); break;
-    case reduction_input::kernel: reduce_computed_rows(only, inputs, x, *program, *k.found, to); break;
-    case reduction_input::scratch:
-      reduce_evaluated_rows(only, inputs, x, *k.found, static_cast<int>(k.at), static_cast<std::byte*>(to));
-      break;
-    default: reduce_rows_in_memory(only, static_cast<const std::byte*>(inputs[0].data), x.rows, x.n, *k.found, to);
-  }
-  return true;
+  if (way.works && plan == nullptr) run_contiguous_rows(only, inputs, x, k, way, to);
+  return way.works;
 }
 
 }  // namespace
@@ -230,11 +194,13 @@ namespace {
 
 }  // namespace
 
-bool reduce_leaves(const source& s, const leaf_array* leaves, void* to, reduction_plan* plan) {
-  if (s.how == reduction::none || s.at != nullptr || !is_one_stage(*s.code)) return false;
-  // Apart from axes of extent 1, the reduced axes must all follow the others, or all precede them.
-  index kept = 1, reduced = 1;
-  bool behind = false, before = false;
+namespace {
+
+// The results and the elements of each; axes of one element aside, whether some that are reduced are behind others, and
+// some before others. By registers alone, as most of a short call is stores and loads.
+[[gnu::always_inline]] inline void cut_axes(const source& s, index& kept, index& reduced, bool& behind, bool& before) {
+  kept = reduced = 1;
+  behind = before = false;
   for (int i = 0; i < s.in_rank; ++i) {
     const index n = s.in_extents[i];
     if (n == 1) continue;
@@ -246,11 +212,40 @@ bool reduce_leaves(const source& s, const leaf_array* leaves, void* to, reductio
       kept *= n;
     }
   }
+}
+
+inline bool may_reduce_leaves(const source& s) {
+  return s.how != reduction::none && s.at == nullptr && is_one_stage(*s.code);
+}
+
+}  // namespace
+
+bool reduce_leaves(const source& s, const leaf_array* leaves, void* to, reduction_plan* plan) {
+  if (!may_reduce_leaves(s)) return false;
+  index kept, reduced;
+  bool behind, before;
+  cut_axes(s, kept, reduced, behind, before);
   if (!before) return reduce_rows_of_leaves(s, leaves, kept, reduced, to, plan);
   return !behind && reduce_columns(s, leaves, reduced, kept, to, plan);
 }
 
-// Not integers that are widened, nor partial results of two elements: rows of these are reduced one at a time.
+bool rows_of_leaves::plan(const source& s, const leaf_array* leaves) {
+  if (!may_reduce_leaves(s)) return false;
+  index rows, length;
+  bool behind, before;
+  cut_axes(s, rows, length, behind, before);
+  only_ = s.code->stages;
+  x_ = {rows, length};
+  const index n = rows * length;
+  if (before || n == 0 || n > most_in_rows(*only_) || !bind_rows(s, leaves, inputs_, x_)) return false;
+  k_ = kernels_of_rows(*only_, s.how, s.rows);
+  if (!k_.exists() || k_.finishes() || k_.widens()) return false;
+  way_ = plan_rows(*only_, inputs_, x_, k_);
+  return way_.works;
+}
+void rows_of_leaves::run(void* to) const { run_contiguous_rows(*only_, inputs_, x_, k_, way_, to); }
+
+// As rows_of_leaves::plan(), which is for leaves in memory.
 bool reduces_leaves(const source& s) {
   if (s.how == reduction::none || s.leaf_count > max_inputs) return false;
   const stage& only = s.code->stages[0];

@@ -1,6 +1,7 @@
 // Reductions of contiguous rows and columns of few elements in one call, without a nest.
 #pragma once
 
+#include <broadloom/core/isa.hpp>
 #include <broadloom/plan/problem.hpp>
 
 #include "../maths/find.hpp"
@@ -30,6 +31,63 @@ bool reduce_contiguous(const problem& p, unsigned reduced, reduction op, const r
 bool reduce_leaves(const source& s, const leaf_array* leaves, void* to, reduction_plan* plan = nullptr);
 // Whether it does, for sure, whatever its leaves are computed from.
 bool reduces_leaves(const source& s);
+
+// Which kernels there are, as plan_rows() asks: each is looked up once, when it is asked for. Inline, so that it stays
+// in registers where rows are reduced at once.
+struct kernels_of_rows {
+  kernels_of_rows() = default;
+  kernels_of_rows(const stage& s, reduction how, const row_reduce_kernel* of_program)
+      : only(&s),
+        op(how),
+        at(active_isa()),
+        program(of_program),
+        sum(&find_widening_kernels(how, s, at)),
+        found(find_kernels(how, s.type, at)) {}
+
+  isa level() const { return at; }
+  bool widens() const { return sum->one != nullptr; }
+  [[gnu::always_inline]] bool widens_rows(index n) const { return are_widened_rows(*only, n, true, at); }
+  [[gnu::always_inline]] widening_rows* squares(const slot* inputs) const {
+    if (inputs[0].advance == 0) return nullptr;
+    return find_widening_squares(op, *only, only->input_count > 1 && inputs[1].advance == 0, at);
+  }
+  [[gnu::always_inline]] bool widens_squares(const slot* inputs, index n) const {
+    return squares(inputs) != nullptr && are_widened_rows(*only, n, reduces_rows(), at);
+  }
+  bool exists() const { return found != nullptr; }
+  bool has_parts() const { return found->parts != 1; }
+  bool finishes() const { return found->finish != nullptr; }
+  bool finds_indices() const { return found->position != nullptr; }
+  bool reduces_rows() const { return has_row_kernel(program, at); }
+  [[gnu::always_inline]] bool adds_products(const slot* inputs) {
+    products = &find_products(op, *only, inputs, at);
+    return products->one != nullptr;
+  }
+  const stage* only;
+  reduction op;
+  isa at;
+  const row_reduce_kernel* program;
+  const widening_kernels* sum;
+  const reduce_kernels* found;
+  // what was found when it was asked for
+  const product_kernels* products;
+};
+
+// What reduce_leaves() does for leaves in memory, planned once and run later.
+class rows_of_leaves {
+ public:
+  // False where these are no rows; nor where integers are widened, or partial results are of two elements: rows of
+  // those are reduced one at a time.
+  bool plan(const source& s, const leaf_array* leaves);
+  void run(void* to) const;
+
+ private:
+  const stage* only_;
+  row_inputs x_;
+  slot inputs_[max_short_inputs];
+  kernels_of_rows k_;
+  reduction_way way_;
+};
 
 // The first axes of an array, `rows` rows, few_columns.cpp.
 bool reduce_columns(const source& s, const leaf_array* leaves, index rows, index columns, void* to,

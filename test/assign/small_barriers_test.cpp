@@ -198,6 +198,44 @@ BOOST_AUTO_TEST_CASE(functions_equal_their_steps) {
   same_bits<float>(kept, x, "an index that is too large");
 }
 
+// A tree that is a `let` of results is computed in the output, unless that has elements which it reads.
+BOOST_AUTO_TEST_CASE(the_last_step_is_computed_in_the_output) {
+  const auto along = bl::axes<1>;
+  for (const int rows : {1, 3, 8, 21, 64}) {
+    const std::string at = std::to_string(rows) + " rows";
+    const matrix<float> x = numbers<float>(rows, 40, 3), first = numbers<float>(rows, 1, 5);
+    const matrix<float> sums = bl::sum(x, along, bl::keepdim), by = first / sums;
+    matrix<float> o(rows, 1);
+    const auto routes = bl::explain(o, bl::mean(x, along, bl::keepdim)).routes;
+    BOOST_TEST((routes.size() == 2 && std::string(routes[1]) == "barrier in the output"), at);
+    o = bl::mean(x, along, bl::keepdim);
+    same_bits<float>(o, bl::eval(sums / 40.F), "mean " + at);
+    o = first;
+    bl::assign(o, bl::let(o / bl::sum(x, along, bl::keepdim)));
+    same_bits<float>(o, by, "which it reads " + at);
+    // the output begins one element behind what is read, or before it
+    matrix<float> longer = bl::zeros<float>(rows + 1, 1);
+    auto low = bl::narrow(longer, 0, 0, rows), high = bl::narrow(longer, 0, 1, rows);
+    bl::assign(low, first);
+    bl::assign(high, bl::let(low / bl::sum(x, along, bl::keepdim)));
+    same_bits<float>(bl::eval(high), by, "one element before " + at);
+    bl::assign(high, first);
+    bl::assign(low, bl::let(high / bl::sum(x, along, bl::keepdim)));
+    same_bits<float>(bl::eval(low), by, "one element behind " + at);
+    bl::assign(high, first);
+    bl::assign(low, high / bl::sum(x, along, bl::keepdim));
+    same_bits<float>(bl::eval(low), by, "no let " + at);
+    // what the sum reads is read before
+    matrix<float> all = x;
+    auto column = bl::narrow(all, 1, 0, 1);
+    bl::assign(column, bl::mean(all, along, bl::keepdim));
+    same_bits<float>(bl::eval(column), bl::eval(sums / 40.F), "a column of the rows " + at);
+    bl::dtensor<float, 2> turned(1, rows);
+    bl::assign(turned, bl::transpose(bl::mean(x, along, bl::keepdim), 0, 1));
+    same_bits<float>(bl::eval(bl::transpose(turned, 0, 1)), bl::eval(sums / 40.F), "turned " + at);
+  }
+}
+
 // Of a callable it is not known what it reads or how long it takes: it is called once for each element.
 BOOST_AUTO_TEST_CASE(callables_are_called_once_for_each_element) {
   const matrix<float> x = numbers<float>(4, 6, 1);
@@ -218,12 +256,12 @@ BOOST_AUTO_TEST_CASE(what_does_not_fit_goes_another_way) {
   const matrix<float> x = numbers<float>(8, 64, 1), wide = numbers<float>(8, 65, 1);
   BOOST_TEST(goes_over_the_stack<float>(x / bl::sum(x, bl::axes<1>, bl::keepdim)));
   BOOST_TEST(!goes_over_the_stack<float>(wide / bl::sum(wide, bl::axes<1>, bl::keepdim)));
-  // Of arrays up to 65536 elements are reduced so, of expressions 16384.
+  // Of arrays up to 65536 elements are reduced so, of expressions 32768.
   const auto mean = [](const auto& e) { return bl::mean(e, bl::axes<1>, bl::keepdim); };
   const matrix<float> most = numbers<float>(16, 4096, 1), more = numbers<float>(16, 4097, 1);
   BOOST_TEST(goes_over_the_stack<float>(mean(most)));
   BOOST_TEST(!goes_over_the_stack<float>(mean(more)));
-  const matrix<float> short_most = numbers<float>(1000, 16, 1), short_more = numbers<float>(1024, 17, 1);
+  const matrix<float> short_most = numbers<float>(1000, 32, 1), short_more = numbers<float>(1024, 33, 1);
   BOOST_TEST(goes_over_the_stack<float>(mean(short_most * 2)));
   BOOST_TEST(!goes_over_the_stack<float>(mean(short_more * 2)));
   const matrix<double> y = numbers<double>(8, 64, 1);
