@@ -82,39 +82,47 @@ struct fused_trigonometric : private fused_numbers<Pack> {
   }
 
   static value atan(value x) {
-    const value a = numbers::at_most(0x1p60, numbers::abs(x)), one = all(1);
-    const auto is_large = a > one;
-    const value r = is_large ? one / a : a;
-    const value rest = is_large ? multiply_add(-r, a, one) * r : all(0);
-    const value tail = arc_tail(r, rest);
-    const value high = all(fits::pi / 2) - r, off = (all(fits::pi / 2) - high) - r;
-    return signed_like(x, is_large ? high + ((off + all(fits::pi_rest / 2)) - tail) : r + tail);
+    if constexpr (f64) {
+      return atan_of_double(x);
+    } else {
+      const value a = numbers::at_most(0x1p60, numbers::abs(x)), one = all(1);
+      const auto is_large = a > one;
+      const value r = is_large ? one / a : a;
+      const value rest = is_large ? multiply_add(-r, a, one) * r : all(0);
+      const value tail = arc_tail(r, rest);
+      const value high = all(fits::pi / 2) - r, off = (all(fits::pi / 2) - high) - r;
+      return signed_like(x, is_large ? high + ((off + all(fits::pi_rest / 2)) - tail) : r + tail);
+    }
   }
   static value atan2(value y, value x) {
-    const value a = numbers::abs(x), b = numbers::abs(y);
-    const auto is_steep = b > a;
-    const value most = is_steep ? b : a, least = is_steep ? a : b;
-    // Two infinities have the quotient 1, two zeros 0.
-    const value above = least == all(infinity) ? all(1) : least;
-    const value below = least == all(infinity) ? all(1) : most == all(0) ? all(1) : most;
-    const value r = above / below;
-    // The remainder of the quotient, with both arguments scaled to moderate size; a small quotient needs none.
-    constexpr double far = either(0x1p60, 0x1p500);
-    const value scale = most > all(far) ? all(1 / far) : most < all(1 / far) ? all(far) : all(1);
-    const value divisor = below * scale;
-    const value rest = r > all(either(0x1p-30, 0x1p-60))
-                           ? multiply_add(-r, divisor, above * scale) * numbers::rough_reciprocal(divisor)
-                           : all(0);
-    const value tail = arc_tail(r, rest);
-    const bits negative = as_bits(x) & as_bits(all(-0.0));
-    const auto is_negative = negative != 0u;
-    // The angle is start + r or start - r.
-    const value flat = is_negative ? all(fits::pi) : all(0), start = is_steep ? all(fits::pi / 2) : flat;
-    const bits sign = is_steep ? negative ^ as_bits(all(-0.0)) : negative;
-    const value part = as_value(as_bits(r) ^ sign), sum = start + part, off = (start - sum) + part;
-    const value result = sum + ((off + start * all(fits::pi_rest / fits::pi)) + as_value(as_bits(tail) ^ sign));
-    const value of_numbers = signed_like(y, result);
-    return x == x ? of_numbers : x;
+    if constexpr (f64) {
+      return atan2_of_doubles(y, x);
+    } else {
+      const value a = numbers::abs(x), b = numbers::abs(y);
+      const auto is_steep = b > a;
+      const value most = is_steep ? b : a, least = is_steep ? a : b;
+      // Two infinities have the quotient 1, two zeros 0.
+      const value above = least == all(infinity) ? all(1) : least;
+      const value below = least == all(infinity) ? all(1) : most == all(0) ? all(1) : most;
+      const value r = above / below;
+      // The remainder of the quotient, with both arguments scaled to moderate size; a small quotient needs none.
+      constexpr double far = either(0x1p60, 0x1p500);
+      const value scale = most > all(far) ? all(1 / far) : most < all(1 / far) ? all(far) : all(1);
+      const value divisor = below * scale;
+      const value rest = r > all(either(0x1p-30, 0x1p-60))
+                             ? multiply_add(-r, divisor, above * scale) * numbers::rough_reciprocal(divisor)
+                             : all(0);
+      const value tail = arc_tail(r, rest);
+      const bits negative = as_bits(x) & as_bits(all(-0.0));
+      const auto is_negative = negative != 0u;
+      // The angle is start + r or start - r.
+      const value flat = is_negative ? all(fits::pi) : all(0), start = is_steep ? all(fits::pi / 2) : flat;
+      const bits sign = is_steep ? negative ^ as_bits(all(-0.0)) : negative;
+      const value part = as_value(as_bits(r) ^ sign), sum = start + part, off = (start - sum) + part;
+      const value result = sum + ((off + start * all(fits::pi_rest / fits::pi)) + as_value(as_bits(tail) ^ sign));
+      const value of_numbers = signed_like(y, result);
+      return x == x ? of_numbers : x;
+    }
   }
 
  private:
@@ -156,6 +164,60 @@ struct fused_trigonometric : private fused_numbers<Pack> {
     const value high = multiply_add(u, p, all(-1.0 / 3)), low = multiply_add(u, p, all(-1.0 / 3) - high);
     const value change = multiply_add(rest * u, all(-0.5), rest);
     return multiply_add(cube, high, multiply_add(cube, low, change));
+  }
+
+  // Of doubles, whose angle is a multiple of pi / 4 and one up to pi / 8, that of the quotient t, with its low part.
+  static constexpr double eighth = 0.41421356237309503,
+                          three_eighths = 2.414213562373095;  // tan(pi / 8), tan(3 pi / 8)
+  static value small_arc_tail(value t, value rest) {
+    const value u = t * t;
+    return multiply_add(u * t, polynomial(fits::small_arc_fit, u), rest);
+  }
+  static value atan_of_double(value x) {
+    const value a = numbers::at_most(0x1p60, numbers::abs(x));
+    const auto is_middle = a > all(eighth), is_large = a > all(three_eighths);
+    const value less = a - all(1), more = a + all(1);
+    const value above = is_large ? all(-1) : is_middle ? less : a, below = is_large ? a : is_middle ? more : all(1);
+    const value less_rest = a - (less + all(1)), more_rest = a - (more - all(1));
+    const value t = above / below;
+    const value off_middle = is_large ? all(0) : is_middle ? multiply_add(-t, more_rest, less_rest) : all(0);
+    const value rest = (multiply_add(-t, below, above) + off_middle) * numbers::rough_reciprocal(below);
+    const value start = is_large ? all(fits::pi / 2) : is_middle ? all(fits::pi / 4) : all(0);
+    const value sum = start + t, off = (start - sum) + t;
+    const value r = sum + (multiply_add(start, all(fits::pi_rest / fits::pi), off) + small_arc_tail(t, rest));
+    return signed_like(x, r);
+  }
+  static value atan2_of_doubles(value y, value x) {
+    const value a = numbers::abs(x), b = numbers::abs(y);
+    const auto is_steep = b > a;
+    const value most = is_steep ? b : a, least = is_steep ? a : b;
+    // Two infinities have the quotient 1, two zeros 0.
+    const value above = least == all(infinity) ? all(1) : least;
+    const value below = least == all(infinity) ? all(1) : most == all(0) ? all(1) : most;
+    // Both of moderate size; a small quotient needs no low part.
+    const value scale = most > all(0x1p500) ? all(0x1p-500) : most < all(0x1p-500) ? all(0x1p500) : all(1);
+    const value scaled_above = above * scale, scaled_below = below * scale;
+    const auto is_middle = scaled_above > all(eighth) * scaled_below;
+    const value less = scaled_above - scaled_below, more = scaled_below + scaled_above;
+    const value less_rest = scaled_above - (less + scaled_below), more_rest = scaled_above - (more - scaled_below);
+    const value t = (is_middle ? less : above) / (is_middle ? more : below);
+    const value divisor = is_middle ? more : scaled_below;
+    const value off_middle = is_middle ? multiply_add(-t, more_rest, less_rest) : all(0);
+    const value lack = multiply_add(-t, divisor, is_middle ? less : scaled_above) + off_middle;
+    const value rest = numbers::abs(t) > all(0x1p-60) ? lack * numbers::rough_reciprocal(divisor) : all(0);
+    const value tail = small_arc_tail(t, rest);
+    // The angle is start + quarter + t or start - (quarter + t), where start and quarter are multiples of pi / 4.
+    const bits negative = as_bits(x) & as_bits(all(-0.0));
+    const bits sign = is_steep ? negative ^ as_bits(all(-0.0)) : negative;
+    const value from = is_steep ? all(2) : negative != 0u ? all(4) : all(0);
+    const value step = as_value(as_bits(is_middle ? all(1) : all(0)) ^ sign), quarters = from + step;
+    const value start = quarters * all(fits::pi / 4);
+    const value start_rest =
+        multiply_add(quarters, all(fits::pi_rest / 4), multiply_add(quarters, all(fits::pi / 4), -start));
+    const value part = as_value(as_bits(t) ^ sign), sum = start + part, off = (start - sum) + part;
+    const value result = sum + ((off + start_rest) + as_value(as_bits(tail) ^ sign));
+    const value of_numbers = signed_like(y, result);
+    return x == x ? of_numbers : x;
   }
 
   // The arc sine of a up to 1/2, of sqrt((1 - a) / 2) beyond: root + tail.

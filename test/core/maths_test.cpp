@@ -779,7 +779,7 @@ bool is_fused(maths1 f, accuracy a, bool f64) {
     case maths1::exp2:
     case maths1::asin: return !f64 || a == accuracy::accurate;
     case maths1::erf: return !f64 || a == accuracy::accurate;
-    case maths1::atan: return !f64 && a == accuracy::accurate;
+    case maths1::atan: return a == accuracy::accurate;
     case maths1::erfc: return fast_f32 && bl::runtime::active_isa() >= bl::isa::v4;
     case maths1::lgamma:
     case maths1::tgamma: return false;
@@ -788,8 +788,7 @@ bool is_fused(maths1 f, accuracy a, bool f64) {
 }
 bool is_fused(maths2 f, accuracy a, bool f64) {
   if (f == maths2::pow) return bl::runtime::active_isa() >= (f64 ? bl::isa::v4 : bl::isa::v3) && a == accuracy::fast;
-  return has_fma(bl::runtime::active_isa()) &&
-         (f == maths2::hypot || (f == maths2::atan2 && a == accuracy::accurate && !f64));
+  return has_fma(bl::runtime::active_isa()) && (f == maths2::hypot || (f == maths2::atan2 && a == accuracy::accurate));
 }
 bool is_own(maths2 f) { return f == maths2::hypot || f == maths2::pow; }
 
