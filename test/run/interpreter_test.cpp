@@ -62,7 +62,7 @@ void check_shared_strips(index n) {
     a(i) = static_cast<float>(i % 61 + 1) / 61;
     b(i) = static_cast<float>(i % 37 + 1) / 37;
   }
-  const auto ramp = bl::arange<float>(static_cast<float>(n));
+  const auto ramp = bl::iota<float>(n);
   const auto w = bl::sqrt(b) * 0.5F;
   const auto u = (bl::log(a / b) + b) / w;
   const auto wide = bl::exp(bl::cast<double>(u) - bl::cast<double>(bl::sin(u - w)));
@@ -87,10 +87,11 @@ void check_columns_beside_strips(index rows, index columns) {
     k(i, 0) = static_cast<float>(i) / 8;
     for (index j = 0; j < columns; ++j) x(i, j) = static_cast<float>((i * columns + j) % 61) / 61;
   }
+  const auto mean = bl::mean(x, bl::axes<1>, bl::keepdim);
   const bl::dtensor<float, 2> together =
-      bl::tanh(bl::sin(x) + 1.F) * bl::cos(x) + bl::exp(k) * bl::sin(bl::log(k + 1.F));
-  const bl::dtensor<float, 2> e = bl::exp(k), a = k + 1.F, l = bl::log(a), c = bl::sin(l), f = e * c, s = bl::sin(x),
-                              s1 = s + 1.F, t = bl::tanh(s1), o = bl::cos(x), one_by_one = t * o + f;
+      bl::tanh(bl::sin(x) + 1.F) * bl::cos(x) + bl::exp(mean) * bl::sin(bl::log(k + 1.F));
+  const bl::dtensor<float, 2> v = mean, e = bl::exp(v), a = k + 1.F, l = bl::log(a), c = bl::sin(l), f = e * c,
+                              s = bl::sin(x), s1 = s + 1.F, t = bl::tanh(s1), o = bl::cos(x), one_by_one = t * o + f;
   bool same = true;
   for (index i = 0; i < rows; ++i)
     for (index j = 0; j < columns; ++j) same = same && together(i, j) == one_by_one(i, j);
