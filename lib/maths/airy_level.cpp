@@ -1,5 +1,6 @@
-// The Airy function of floats in vectors of f64: within 0.51 units of the last place.
+// The Airy function in vectors of f64: of floats within 0.51 units of the last place, of f64 within 2 up to 8 in size.
 #include "airy_fits.hpp"
+#include "airy_pieces.hpp"
 #include "special_chunk.hpp"
 #include "special_vectors.hpp"
 
@@ -73,6 +74,18 @@ void airy(chunk& c, float* out, double (*single)(double)) {
   });
 }
 
+void precise_airy(chunk_of<double>& c, double* out, double (*single)(double)) {
+  c.write(
+      out,
+      [&](index i) {
+        const value x = c.at(c.x + i), size = vec::absolute(x);
+        const of_pieces of = of_pieces::equal(size);
+        const value r = x < vec::all(0) ? of(airy_below_pieces, size) : of(airy_above_pieces, size);
+        return size < vec::all(8) ? r : vec::all(nan);
+      },
+      single);
+}
+
 }  // namespace
 
 bool BROADLOOM_OF_LEVEL(airy_vectors)(const float* x, float* out, index n, double (*single)(double)) {
@@ -82,6 +95,10 @@ bool BROADLOOM_OF_LEVEL(airy_vectors)(const float* x, float* out, index n, doubl
     airy(c, out + i, single);
   }
   return true;
+}
+
+bool BROADLOOM_OF_LEVEL(airy_vectors)(const double* x, double* out, index n, double (*single)(double)) {
+  return run<double, precise_airy>(x, out, n, single);
 }
 
 }  // namespace broadloom::runtime

@@ -1,5 +1,7 @@
-// Bessel functions of floats in vectors of f64: within 0.51 units of the last place.
+// Bessel functions in vectors of f64: of floats within 0.51 units of the last place, of f64 within 2 where they are
+// less than 8.
 #include "bessel_fits.hpp"
+#include "bessel_pieces.hpp"
 #include "special_chunk.hpp"
 #include "special_vectors.hpp"
 
@@ -7,6 +9,13 @@ namespace broadloom::runtime {
 namespace {
 
 constexpr double last = 8;  // beyond, by sine and cosine
+
+// r with its sign turned where x is negative.
+value signed_as(value x, value r) {
+  using bits = detail::simd_vec<std::uint64_t, vec::width>;
+  return reinterpret_cast<value>(reinterpret_cast<bits>(r) ^
+                                 (reinterpret_cast<bits>(x) & reinterpret_cast<bits>(vec::all(-0.0))));
+}
 
 // x less a zero of the function, which is `high` + `low`, times x plus it.
 value from_zero(value x, double zero, double high, double low) {
@@ -70,11 +79,7 @@ void first_kind(chunk& c, float* out) {
     const value x = c.at(c.x + i), a = vec::absolute(x);
     value r = near_j<Order>(a, largest);
     if (largest > last) r = a > vec::all(last) ? far<Order, false>(a, c.at(c.b + i), c.at(c.a + i)) : r;
-    if constexpr (Order == 1) {
-      using bits = detail::simd_vec<std::uint64_t, vec::width>;
-      r = reinterpret_cast<value>(reinterpret_cast<bits>(r) ^
-                                  (reinterpret_cast<bits>(x) & reinterpret_cast<bits>(vec::all(-0.0))));
-    }
+    if constexpr (Order == 1) r = signed_as(x, r);
     return a == vec::all(infinity) ? vec::all(0) : r;
   });
 }
@@ -128,6 +133,54 @@ void second_kind(chunk& c, float* out) {
   });
 }
 
+// Of f64.
+using precise = chunk_of<double>;
+using of_single = double (*)(double);
+
+template <int Order>
+void precise_first_kind(precise& c, double* out, of_single single) {
+  c.write(
+      out,
+      [&](index i) {
+        const value x = c.at(c.x + i), a = vec::absolute(x);
+        value r = of_pieces::equal(a)(Order == 0 ? j0_pieces : j1_pieces, a);
+        if constexpr (Order == 1) r = signed_as(x, r);
+        return a < vec::all(last) ? r : vec::all(nan);
+      },
+      single);
+}
+
+template <int Order>
+void precise_second_kind(precise& c, double* out, of_single single) {
+  c.strip(maths1::log, c.x, c.a);
+  c.write(
+      out,
+      [&](index i) {
+        const value x = c.at(c.x + i), square = x * x;
+        value r = of_pieces::by_octave(x)(Order == 0 ? y0_pieces : y1_pieces, x);
+        // The series, of which the sum of logarithm and constant is in two parts.
+        constexpr double constant = -0.11593151565841244881, two_by_pi = 0.63661977236758134308,
+                         rest_of_that = -3.9357353350364971764e-17;
+        const value log = c.at(c.a + i), sum = log + vec::all(constant);
+        const value rest = x < vec::all(0.5) ? (log - sum) + vec::all(constant) : vec::all(0);
+        value s;
+        if constexpr (Order == 0) {
+          const value factor = vec::multiply_add(square, vec::polynomial(y0_log, square), vec::all(rest_of_that));
+          const value other = vec::multiply_add(rest, vec::all(two_by_pi), vec::polynomial(y0_rest, square));
+          s = vec::fused(sum, vec::all(two_by_pi), vec::multiply_add(sum, factor, other));
+        } else {
+          const value q = vec::all(-two_by_pi) / x,
+                      of_q = (vec::fused(-q, x, vec::all(-two_by_pi)) - vec::all(rest_of_that)) / x;
+          const value other =
+              vec::multiply_add(sum + rest, vec::polynomial(y1_log, square), vec::polynomial(y1_rest, square));
+          s = q + vec::multiply_add(other, x, of_q);
+        }
+        r = x < vec::all(0.5) ? s : r;
+        return x < vec::all(last) ? r : vec::all(nan);
+      },
+      single);
+}
+
 }  // namespace
 
 bool BROADLOOM_OF_LEVEL(bessel_vectors)(special1 f, const float* x, float* out, index n) {
@@ -136,6 +189,16 @@ bool BROADLOOM_OF_LEVEL(bessel_vectors)(special1 f, const float* x, float* out, 
     case special1::bessel_j1: return run<first_kind<1>>(x, out, n);
     case special1::bessel_y0: return run<second_kind<0>>(x, out, n);
     case special1::bessel_y1: return run<second_kind<1>>(x, out, n);
+    default: return false;
+  }
+}
+
+bool BROADLOOM_OF_LEVEL(bessel_vectors)(special1 f, const double* x, double* out, index n, double (*single)(double)) {
+  switch (f) {
+    case special1::bessel_j0: return run<double, precise_first_kind<0>>(x, out, n, single);
+    case special1::bessel_j1: return run<double, precise_first_kind<1>>(x, out, n, single);
+    case special1::bessel_y0: return run<double, precise_second_kind<0>>(x, out, n, single);
+    case special1::bessel_y1: return run<double, precise_second_kind<1>>(x, out, n, single);
     default: return false;
   }
 }

@@ -3,6 +3,7 @@
 #include "erfc_fit.hpp"
 #include "erfcinv_fits.hpp"
 #include "modified_bessel_fits.hpp"
+#include "modified_bessel_pieces.hpp"
 #include "special_chunk.hpp"
 #include "special_vectors.hpp"
 
@@ -93,13 +94,109 @@ void modified(chunk& c, float* out) {
   });
 }
 
-void spherical(chunk& c, float* out) {
+// The same of f64, and K: pieces up to 8, beyond by the exponential, which may not be a normal number beyond `most`.
+constexpr double last_piece = 8, most = 700;
+// c(16 / x - 1) factor / sqrt(x), with what the root, the quotient and the product by c[0] lack.
+template <int N>
+value precise_far(const double (&c)[N], value x, value factor) {
+  const value t = vec::all(16) / x - vec::all(1);
+  value r = vec::all(c[N - 1]);
+#pragma GCC unroll 32
+  for (int k = N - 2; k >= 1; --k) r = vec::multiply_add(r, t, vec::all(c[k]));
+  const value root = vec::sqrt(x), g = factor / root, first = vec::all(c[0]);
+  const value of_g = vec::fused(-g, root, factor) / root + g * vec::fused(root, root, -x) * vec::all(0.5) / x;
+  return vec::fused(g, first, vec::multiply_add(g, r, of_g * first));
+}
+void exponentials_of_sizes(chunk_of<double>& c, double factor) {
+  for (index i = 0; i < c.count; i += vec::width) c.put(c.a + i, vec::absolute(c.at(c.x + i)) * vec::all(factor));
+  c.strip(maths1::exp, c.a, c.a);
+}
+
+template <int Order, bool Scaled>
+value near_i(value x) {
+  const of_pieces of = of_pieces::equal(x);
+  if constexpr (Order == 0)
+    return Scaled ? of(i0e_pieces, x) : of(i0_pieces, x);
+  else
+    return Scaled ? of(i1e_pieces, x) : of(i1_pieces, x);
+}
+template <int Order, bool Scaled>
+value near_k(value x) {
+  const of_pieces of = of_pieces::by_octave(x);
+  if constexpr (Order == 0)
+    return Scaled ? of(k0e_pieces, x) : of(k0_pieces, x);
+  else
+    return Scaled ? of(k1e_pieces, x) : of(k1_pieces, x);
+}
+
+template <int Order, bool Scaled>
+void precise_i(chunk_of<double>& c, double* out, double (*single)(double)) {
+  const bool any_far = c.largest() >= last_piece;
+  if (!Scaled && any_far) exponentials_of_sizes(c, 1);
+  c.write(
+      out,
+      [&](index i) {
+        const value x = c.at(c.x + i), a = vec::absolute(x);
+        value r = near_i<Order, Scaled>(a);
+        if (any_far) {
+          const value factor = Scaled ? vec::all(1) : c.at(c.a + i);
+          r = a < vec::all(last_piece) ? r : precise_far(Order == 0 ? i0_far_f64 : i1_far_f64, a, factor);
+        }
+        if constexpr (Order == 1) r = x < vec::all(0) ? -r : r;
+        return a < vec::all(Scaled ? infinity : most) ? r : vec::all(nan);
+      },
+      single);
+}
+
+template <int Order, bool Scaled>
+void precise_k(chunk_of<double>& c, double* out, double (*single)(double)) {
+  const bool any_far = c.largest() >= last_piece;
+  if (Scaled || any_far) exponentials_of_sizes(c, Scaled ? 1 : -1);
+  c.strip(maths1::log, c.x, c.b);
+  c.write(
+      out,
+      [&](index i) {
+        const value x = c.at(c.x + i), square = x * x;
+        value r = near_k<Order, Scaled>(x);
+        if (any_far) {
+          const value factor = Scaled ? vec::all(1) : c.at(c.a + i);
+          r = x < vec::all(last_piece) ? r : precise_far(Order == 0 ? k0_far_f64 : k1_far_f64, x, factor);
+        }
+        // The series, of which the sum of logarithm and constant is in two parts.
+        constexpr double constant = -0.11593151565841244881;
+        const auto is_small = x < vec::all(0.5);
+        const value log = c.at(c.b + i), sum = log + vec::all(constant);
+        const value rest = is_small ? (log - sum) + vec::all(constant) : vec::all(0);
+        value first, other;
+        if constexpr (Order == 0) {
+          first = -sum;
+          other = vec::multiply_add(first, square * vec::polynomial(k0_log, square), vec::polynomial(k0_rest, square)) -
+                  rest;
+        } else {
+          first = vec::all(1) / x;
+          const value terms =
+              vec::multiply_add(sum + rest, vec::polynomial(k1_log, square), vec::polynomial(k1_rest, square));
+          other = vec::multiply_add(terms, x, vec::fused(-first, x, vec::all(1)) * first);
+        }
+        value s = first + other;
+        if constexpr (Scaled) s = vec::fused(first, c.at(c.a + i), other * c.at(c.a + i));
+        r = is_small ? s : r;
+        return x > vec::all(0) ? (x < vec::all(Scaled ? infinity : most) ? r : vec::all(nan)) : vec::all(nan);
+      },
+      single);
+}
+
+template <class T>
+void spherical(chunk_of<T>& c, T* out, double (*single)(double)) {
   c.strip(maths1::sin, c.x, c.b);
-  c.write(out, [&](index i) {
-    const value x = c.at(c.x + i), r = c.at(c.b + i) / x;
-    const value finite = vec::absolute(x) == vec::all(infinity) ? vec::all(0) : r;
-    return x == vec::all(0) ? vec::all(1) : finite;
-  });
+  c.write(
+      out,
+      [&](index i) {
+        const value x = c.at(c.x + i), r = c.at(c.b + i) / x;
+        const value finite = vec::absolute(x) == vec::all(infinity) ? vec::all(0) : r;
+        return x == vec::all(0) ? vec::all(1) : finite;
+      },
+      single);
 }
 
 bool one(special1 f, const float* x, float* out, index n, double (*single)(double)) {
@@ -111,14 +208,31 @@ bool one(special1 f, const float* x, float* out, index n, double (*single)(doubl
     case special1::i0e: return run<modified<0, true>>(x, out, n);
     case special1::i1: return run<modified<1, false>>(x, out, n);
     case special1::i1e: return run<modified<1, true>>(x, out, n);
-    case special1::spherical_bessel_j0: return run<spherical>(x, out, n);
+    case special1::spherical_bessel_j0: return run<float, spherical>(x, out, n, single);
     default: return BROADLOOM_OF_LEVEL(bessel_vectors)(f, x, out, n);
   }
 }
 
 bool one(special1 f, const double* x, double* out, index n, double (*single)(double)) {
-  return BROADLOOM_OF_LEVEL(normal_vectors)(f, x, out, n, single) ||
-         BROADLOOM_OF_LEVEL(digamma_vectors)(f, x, out, n, single);
+  switch (f) {
+    case special1::airy_ai: return BROADLOOM_OF_LEVEL(airy_vectors)(x, out, n, single);
+    case special1::i0: return run<double, precise_i<0, false>>(x, out, n, single);
+    case special1::i0e: return run<double, precise_i<0, true>>(x, out, n, single);
+    case special1::i1: return run<double, precise_i<1, false>>(x, out, n, single);
+    case special1::i1e: return run<double, precise_i<1, true>>(x, out, n, single);
+    case special1::modified_bessel_k0: return run<double, precise_k<0, false>>(x, out, n, single);
+    case special1::modified_bessel_k1: return run<double, precise_k<1, false>>(x, out, n, single);
+    case special1::scaled_modified_bessel_k0: return run<double, precise_k<0, true>>(x, out, n, single);
+    case special1::scaled_modified_bessel_k1: return run<double, precise_k<1, true>>(x, out, n, single);
+    case special1::spherical_bessel_j0: return run<double, spherical>(x, out, n, single);
+    case special1::bessel_j0:
+    case special1::bessel_j1:
+    case special1::bessel_y0:
+    case special1::bessel_y1: return BROADLOOM_OF_LEVEL(bessel_vectors)(f, x, out, n, single);
+    default:
+      return BROADLOOM_OF_LEVEL(normal_vectors)(f, x, out, n, single) ||
+             BROADLOOM_OF_LEVEL(digamma_vectors)(f, x, out, n, single);
+  }
 }
 
 }  // namespace

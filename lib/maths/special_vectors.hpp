@@ -22,7 +22,9 @@ struct special_vectors {
 BROADLOOM_REAL_LEVELS(all, special_vectors, special_vectors_of)
 
 bool BROADLOOM_OF_LEVEL(airy_vectors)(const float* x, float* out, index n, double (*single)(double));
+bool BROADLOOM_OF_LEVEL(airy_vectors)(const double* x, double* out, index n, double (*single)(double));
 bool BROADLOOM_OF_LEVEL(bessel_vectors)(special1 f, const float* x, float* out, index n);
+bool BROADLOOM_OF_LEVEL(bessel_vectors)(special1 f, const double* x, double* out, index n, double (*single)(double));
 bool BROADLOOM_OF_LEVEL(digamma_vectors)(special1 f, const double* x, double* out, index n, double (*single)(double));
 bool BROADLOOM_OF_LEVEL(normal_vectors)(special1 f, const double* x, double* out, index n, double (*single)(double));
 bool BROADLOOM_OF_LEVEL(polynomial_vectors)(special2 f, const float* x, index advance, int degree, float* out, index n,
