@@ -81,13 +81,43 @@ struct magnitude_loops : term_loops<Op, T, term_elements<T, Term>> {
     return true;
   }
 
-  // The last batch overlaps the one before it; fewer rows than one, and rows of fewer elements than lanes or of more
-  // than a strip, go one by one.
+  // Four of fewer rows than a batch has. By themselves they take 1.7 times as long where NaN are looked for, as each
+  // vector waits for four instructions of the one before it; sums and integers are no sooner together.
+  template <class By>
+  BROADLOOM_INLINE static bool four_rows(const char* x, const char* y, index n, index x_pitch, index y_pitch, T* to) {
+    const auto row = [&](index i)
+                         __attribute__((always_inline)) { return elements_at(x + i * x_pitch, y + i * y_pitch); };
+    const elements e[] = {row(0), row(1), row(2), row(3)};
+    vector found[batch];
+    no_nan<vector> numbers;
+    lanes_of_rows<By, side>(e, n, found, numbers);
+    if (!__is_same(By, Op) && numbers.was_there()) return false;
+    vector_fold<By, T>::template across_batch<batch, side>(found);
+    store<T>(to, base::template lanes_from<0>(found[0], detail::make_sequence<side>{}));
+    return true;
+  }
+  // The last four overlap those before.
+  [[gnu::noinline]] static void few_rows(const char* x, const char* y, index rows, index n, index x_pitch,
+                                         index y_pitch, T* to) {
+    for (index r = 0; r < rows; r += side) {
+      if (r > rows - side) r = rows - side;
+      const char *a = x + r * x_pitch, *b = y + r * y_pitch;
+      if (four_rows<min_max_of_numbers<Op>>(a, b, n, x_pitch, y_pitch, to + r)) continue;
+      if constexpr (reads_anew) __asm__("" : "+r"(a), "+r"(b));
+      four_rows<Op>(a, b, n, x_pitch, y_pitch, to + r);
+    }
+  }
+
+  // The last batch overlaps the one before it; fewer rows than one go four at a time, or, as rows of fewer elements
+  // than lanes or of more than a strip, one by one.
   static void all(const void* first_x, const void* first_y, index rows, index n, index x_pitch, index y_pitch,
                   void* out) {
     const char *const x = static_cast<const char*>(first_x), *const y = static_cast<const char*>(first_y);
     T* const to = static_cast<T*>(out);
     const bool alone = rows < batch || n < lane_total<T> || n > strip_length;
+    if constexpr (has_min_max_instruction<Op, vector> && batch > side)
+      if (rows >= side && rows < batch && n >= lane_total<T> && n <= strip_length)
+        return few_rows(x, y, rows, n, x_pitch, y_pitch, to);
     for (index r = 0; r < rows && alone; ++r) base::reduce(x + r * x_pitch, y + r * y_pitch, n, to + r);
     for (index r = 0; r < rows && !alone; r += batch) {
       if (r > rows - batch) r = rows - batch;

@@ -115,6 +115,9 @@ BOOST_AUTO_TEST_CASE(rows_are_combined_in_the_promised_order) {
     for (const auto& [rows, n] : {std::pair{1, 700},
                                   {64, 256},
                                   {5, 65},
+                                  {4, 64},
+                                  {6, 96},
+                                  {13, 256},
                                   {16, 64},
                                   {37, 48},
                                   {31, 100},
@@ -130,6 +133,29 @@ BOOST_AUTO_TEST_CASE(rows_are_combined_in_the_promised_order) {
       compare_all<float>(rows, n, where + ", f32");
       compare_all<double>(rows, n, where + ", f64");
     }
+  }
+  bl::set_isa(bl::runtime::highest_isa());
+}
+
+// Minima and maxima are looked at for NaN some rows at a time.
+BOOST_AUTO_TEST_CASE(a_nan_stays_in_its_row) {
+  for (const bl::isa level : bl::runtime::every_isa) {
+    if (bl::set_isa(level) != level) continue;
+    for (int rows = 1; rows < 20; ++rows)
+      for (int bad = 0; bad < rows; ++bad) {
+        bl::dtensor<float, 2> x(rows, 64), y(rows, 64);
+        for (bl::index i = 0; i < x.size(); ++i) x.data()[i] = next<float>();
+        for (bl::index i = 0; i < y.size(); ++i) y.data()[i] = next<float>();
+        const bl::dtensor<float, 1> of_one = bl::amax(bl::abs(x), bl::axes<1>),
+                                    of_two = bl::amax(bl::abs(x - y), bl::axes<1>);
+        x(bad, (bad * 7) % 64) = std::nanf("");
+        const bl::dtensor<float, 1> one = bl::amax(bl::abs(x), bl::axes<1>),
+                                    two = bl::amax(bl::abs(x - y), bl::axes<1>);
+        for (int r = 0; r < rows; ++r)
+          BOOST_REQUIRE_MESSAGE(
+              r == bad ? one(r) != one(r) && two(r) != two(r) : one(r) == of_one(r) && two(r) == of_two(r),
+              rows << " rows, row " << r << " of " << bl::to_string(level));
+      }
   }
   bl::set_isa(bl::runtime::highest_isa());
 }
