@@ -60,6 +60,24 @@ class lane_rows {
     }
   }
 
+  // All rows, at these addresses, which must stay until the end.
+  void add_listed(const std::byte* const* x, index count) {
+    listed_ = x;
+    rows_ = smaller(count, lanes_);
+    index n = 0;
+    for (index i = lanes_; i < count; i += n) {
+      const index groups = count - i < lanes_ ? 1 : smaller(8, (count - i) / lanes_);
+      const index lanes = smaller(count - i, lanes_);
+      n = groups * lanes;
+      for (index l = 0; l < lanes; ++l) {
+        const void* rows[8];
+        for (index g = 0; g < groups; ++g) rows[g] = x[i + g * lanes_ + l];
+        kernels_.rows(own(l), at(l), rows, static_cast<int>(groups), columns_);
+      }
+      if (moved_ < lanes) moved_ = lanes;
+    }
+  }
+
   // So many lanes are in the lanes' memory, the first of `lanes`.
   void set(index there, index lanes) {
     rows_ = moved_ = there;
@@ -101,7 +119,9 @@ class lane_rows {
 
  private:
   std::byte* own(index lane) const { return own_ + lane * row_; }
-  const std::byte* at(index lane) const { return lane < moved_ ? own(lane) : first_ + lane * pitch_; }
+  const std::byte* at(index lane) const {
+    return lane < moved_ ? own(lane) : listed_ != nullptr ? listed_[lane] : first_ + lane * pitch_;
+  }
 
   const reduce_kernels& kernels_;
   std::byte* own_;
@@ -112,6 +132,7 @@ class lane_rows {
   index moved_ = 0;  // of the lanes: in their own memory, and not where they were first
   const std::byte* first_ = nullptr;
   index pitch_ = 0;
+  const std::byte* const* listed_ = nullptr;
 };
 
 }  // namespace
@@ -161,8 +182,10 @@ void reducer::task_of_columns(index outer, index column, index columns, index fi
   const index group = in_place() || adds_products                ? 0
                       : scratch_elements / (lanes * columns) > 1 ? scratch_elements / (lanes * columns) * lanes
                                                                  : lanes;
-  // the lanes, scratch, a row of each strip's results
-  const frame f(static_cast<std::size_t>((lanes + strips) * row + group * scratch_row));
+  const bool is_listed = in_place() && axes_.sequence.size() > 1;
+  // the lanes, scratch, a row of each strip's results, the addresses of a strip's rows
+  const index bytes = round_up((lanes + strips) * row + group * scratch_row, 8);
+  const frame f(static_cast<std::size_t>(bytes) + (is_listed ? strip_length * sizeof(const std::byte*) : 0));
   std::byte* const own = f.data();
   std::byte* const scratch = own + lanes * row;
   std::byte* const partial = scratch + group * scratch_row;
@@ -171,7 +194,11 @@ void reducer::task_of_columns(index outer, index column, index columns, index fi
   for (index s = 0; s < strips; ++s) {
     const index begin = s * strip_length, count = smaller(strip_length, n - begin);
     sums.begin();
-    if (in_place()) {
+    if (is_listed) {
+      auto** const rows = reinterpret_cast<const std::byte**>(own + bytes);
+      list_rows(origin, first + begin, count, column, rows);
+      sums.add_listed(rows, count);
+    } else if (in_place()) {
       const index pitch = plain_step(axes_.sequence[0]) * size_;
       sums.add(plain_at(origin) + column * size_ + (first + begin) * pitch, count, pitch);
     } else if (adds_products) {
@@ -193,6 +220,29 @@ void reducer::task_of_columns(index outer, index column, index columns, index fi
   kernels_->tree(partial, strips, columns, partial);
   std::memcpy(to, partial, static_cast<std::size_t>(scratch_row));
   std::memcpy(to + axes_.kept.back().extent * size_, partial + scratch_row, static_cast<std::size_t>(scratch_row));
+}
+
+// Where elements [first, first + n) of the sequence, which has several axes, have their columns.
+void reducer::list_rows(const index* origin, index first, index n, index column, const std::byte** to) const {
+  const std::size_t axes = axes_.sequence.size();
+  index at[max_axes];
+  const std::byte* row = plain_at(origin) + column * size_;
+  for (std::size_t a = axes; a-- > 0;) {
+    const loop_axis& x = axes_.sequence[a];
+    at[a] = a > 0 ? first % x.extent : first;
+    first /= x.extent;
+    row += at[a] * plain_step(x) * size_;
+  }
+  for (index i = 0; i < n; ++i) {
+    to[i] = row;
+    for (std::size_t a = axes; a-- > 0;) {
+      const loop_axis& x = axes_.sequence[a];
+      row += plain_step(x) * size_;
+      if (++at[a] < x.extent) break;
+      row -= x.extent * plain_step(x) * size_;
+      at[a] = 0;
+    }
+  }
 }
 
 // n rows of all columns, where those of each operand lie one after the other.

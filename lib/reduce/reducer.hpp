@@ -116,6 +116,7 @@ class reducer {
   void run_columns() const;
   void task_of_columns(index outer, index column, index columns, index first, index n, std::byte* to, bool finished,
                        box_plans& plan) const;
+  void list_rows(const index* origin, index first, index n, index column, const std::byte** to) const;
   index add_products(const index* origin, index first, index n, index column, index columns, std::byte* lanes) const;
   column_inputs rows_of_columns(const index* origin, index first, index n, index columns) const;
   bool add_integers(const index* origin, index first, index n, index column, index columns, std::byte* to) const;

@@ -117,6 +117,47 @@ void check_memory(bl::index n, bl::index columns) {
   bl::set_isa(bl::runtime::highest_isa());
 }
 
+// Columns of several reduced axes, beside the same elements in memory one after the other. `rows`: of one result.
+template <class Op, class T, class Reduced, class Rows>
+void check_rows_apart(const Reduced& reduced, const Rows& in_rows) {
+  const auto rows = bl::eval(in_rows);
+  std::vector<T> expected;
+  const bl::index results = rows.extent(0) * rows.extent(1), n = rows.extent(2) * rows.extent(3);
+  for (bl::index r = 0; r < results; ++r)
+    expected.push_back(
+        static_cast<T>(bl::detail::combine<Op, T>(n, [&](bl::index i) { return rows.data()[r * n + i]; })));
+  for (const bl::isa level : bl::runtime::every_isa) {
+    if (bl::set_isa(level) != level) continue;
+    for (const int threads : {1, 3}) {
+      const bl::dtensor<T, 2> a = bl::eval(reduced, bl::par.threads(threads));
+      BOOST_TEST(std::memcmp(a.data(), expected.data(), expected.size() * sizeof(T)) == 0,
+                 results << " results of " << n << ", " << threads << " threads");
+    }
+  }
+  bl::set_isa(bl::runtime::highest_isa());
+}
+template <class Op, class T, class Function>
+void check_rows_apart(const Function& reduced) {
+  const auto filled = [](bl::index a, bl::index b, bl::index c, bl::index d) {
+    bl::dtensor<T, 4> x(a, b, c, d);
+    for (T& e : x) e = next<T>();
+    return x;
+  };
+  for (const bl::index columns : {4, 16, 33, 130, 300}) {
+    const bl::dtensor<T, 4> x = filled(5, 3, 7, columns), y = filled(41, 2, 30, columns);  // a strip, and three
+    check_rows_apart<Op, T>(reduced(x, bl::axes<0, 2>), bl::permute(x, 1, 3, 0, 2));
+    check_rows_apart<Op, T>(reduced(bl::flip(x, 2), bl::axes<0, 2>), bl::permute(bl::flip(x, 2), 1, 3, 0, 2));
+    if (columns > 33) check_rows_apart<Op, T>(reduced(y, bl::axes<0, 2>), bl::permute(y, 1, 3, 0, 2));
+    const auto image = x(0, 0, bl::all, bl::all);
+    const auto windows = bl::windows(bl::windows(image, 0, 3), 1, 3),
+               wide = bl::windows(bl::windows(image, 0, 7), 1, 4);
+    if (columns > 4) check_rows_apart<Op, T>(reduced(windows, bl::axes<-2, -1>), windows);
+    check_rows_apart<Op, T>(reduced(wide, bl::axes<-2, -1>), wide);
+    const auto wider = bl::windows(bl::windows(image, 0, 2), 1, columns > 33 ? 20 : 3);
+    check_rows_apart<Op, T>(reduced(wider, bl::axes<-2, -1>), wider);
+  }
+}
+
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(reduce_columns)
@@ -150,6 +191,18 @@ BOOST_AUTO_TEST_CASE(each_is_combined_as_if_it_were_alone) {
   check_columns<bl::detail::amax_r, std::int8_t>(largest);
   check_columns<bl::detail::amax_r, std::uint16_t>(largest);
   check_columns<bl::detail::amax_r, std::int32_t>(largest);
+}
+
+BOOST_AUTO_TEST_CASE(rows_of_several_reduced_axes_are_combined_in_their_order) {
+  check_rows_apart<bl::detail::sum_r, float>([](const auto& x, auto axes) { return bl::sum(x, axes); });
+  check_rows_apart<bl::detail::prod_r, double>([](const auto& x, auto axes) { return bl::prod(x, axes); });
+  check_rows_apart<bl::detail::amin_r, float>([](const auto& x, auto axes) { return bl::amin(x, axes); });
+  check_rows_apart<bl::detail::amax_r, std::int16_t>([](const auto& x, auto axes) { return bl::amax(x, axes); });
+  check_rows_apart<bl::detail::sum_r, std::int64_t>([](const auto& x, auto axes) { return bl::sum(x, axes); });
+  const bl::dtensor<bool, 2> x = bl::eye<int>(40, 90) > 0;
+  const auto windows = bl::windows(bl::windows(x, 0, 3), 1, 3);
+  BOOST_TEST(bl::array_equal(bl::any(windows, bl::axes<-2, -1>), bl::any(bl::any(windows, -1), -1)));
+  BOOST_TEST(bl::array_equal(bl::all(windows, bl::axes<-2, -1>), bl::all(bl::all(windows, -1), -1)));
 }
 
 BOOST_AUTO_TEST_SUITE_END()
