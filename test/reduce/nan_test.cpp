@@ -156,4 +156,20 @@ BOOST_AUTO_TEST_CASE(neighbours_are_those_of_pytorch_and_numpy) {
   BOOST_CHECK_THROW(bl::diff(bl::zeros<int>(3), -1), bl::shape_error);
 }
 
+// One NaN at each place of strips that are reduced side by side.
+BOOST_AUTO_TEST_CASE(a_nan_anywhere_is_the_maximum_and_the_minimum) {
+  bl::dtensor<float, 2> x = bl::zeros<float>(4, 2048);
+  int wrong = 0;
+  for (bl::index i = 0; i < x.size(); i += 7) {
+    float& here = x.data()[i];
+    here = std::numeric_limits<float>::quiet_NaN();
+    wrong += !std::isnan(bl::amax(x).item()) + !std::isnan(bl::amin(x).item());
+    const bl::dtensor<float, 1> most = bl::amax(x, 1), least = bl::amin(x, 1);
+    for (bl::index r = 0; r < 4; ++r)
+      wrong += (std::isnan(most(r)) != (r == i / 2048)) + (std::isnan(least(r)) != (r == i / 2048));
+    here = 0;
+  }
+  BOOST_TEST(wrong == 0);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
