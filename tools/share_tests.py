@@ -23,7 +23,7 @@ LARGE_FOLDERS = ("fuzz", "law", "reference")
 include = re.compile(r'#include ([<"])([^>"]+)[>"]')
 # Specialisations and names of other namespaces, functions that replace a program's, what belongs to a whole program.
 only_alone = re.compile(
-    r"^\s*template <>|^(inline )?namespace \w[\w:]*( \{|$)|\boperator new|\boperator delete|^extern|GLOBAL_FIXTURE|TEST_MODULE|"
+    r"^\s*template <>|\benable_element<|^(inline )?namespace \w[\w:]*( \{|$)|\boperator new|\boperator delete|^extern|GLOBAL_FIXTURE|TEST_MODULE|"
     r"DONT_PRINT_LOG_VALUE|^int main|^\s*#\s*pragma",
     re.MULTILINE,
 )
