@@ -130,12 +130,16 @@ struct products_of_type {
       }
       for (index j = 0; j < cols; j += panel) {
         const index columns = width_of(cols - j), count = std::min(columns, cols - j);
-        t.b = packed + j * depth, t.b_row = columns;
-        // A few rows read b once: packing it would read it twice.
-        if (packed == nullptr && p.b.col_stride == 1 && count == columns && in_place(p.b.data) != nullptr)
+        t.b_row = columns;
+        if (packed != nullptr) {
+          t.b = packed + j * depth;
+        } else if (p.b.col_stride == 1 && count == columns && in_place(p.b.data) != nullptr) {
+          // A few rows read b once: packing it would read it twice.
           t.b = in_place(p.b.data) + j, t.b_row = p.b.row_stride;
-        else if (packed == nullptr)
-          pack_columns(p.b, j, count, columns, room + depth * width), t.b = room + depth * width;
+        } else {
+          pack_columns(p.b, j, count, columns, room + depth * width);
+          t.b = room + depth * width;
+        }
         U* const result = in_place(p.c + i * p.c_row + j);
         const bool direct = result != nullptr && p.is_plain() && rows == width && count == columns;
         t.to = direct ? result : sums;

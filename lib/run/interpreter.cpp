@@ -28,11 +28,11 @@ interpreter::interpreter(const nest& n, const blocks& b, const program& code, co
       arrays_(static_cast<std::size_t>(n.arrays)),
       gives_(static_cast<std::size_t>(code.stage_count)),
       strips_(static_cast<std::size_t>(code.stage_count)) {
-  for (int s = 0; s < code.stage_count; ++s) {
+  for (int s = 0; s < code.stage_count; ++s)
     if (code.stages[s].input_count > max_inputs_) max_inputs_ = code.stages[s].input_count;
-    all_inputs_ += code.stages[s].input_count;
-  }
   find_kinds();
+  for (int s = 0; s < code.stage_count; ++s)
+    if (gives_[s] == result::elements) all_inputs_ += code.stages[s].input_count;
   const auto reserve = [&](std::size_t bytes) {
     const std::size_t at = frame_bytes_;
     frame_bytes_ += with_room(bytes);

@@ -122,7 +122,7 @@ class interpreter {
   const program& code_;
   isa level_;
   accuracy maths_;
-  int max_inputs_ = 1, all_inputs_ = 0;  // of a stage, and of all
+  int max_inputs_ = 1, all_inputs_ = 0;  // of a stage, and of all that give elements
   bool all_dense_ = true, has_ramps_ = false, packs_ = false, is_plain_ = false, merged_run_on_ = false;
   small_array<array, 8> arrays_;
   // Stages with one element for each row, as all that they read, are computed for the rows of a block first: a column.
