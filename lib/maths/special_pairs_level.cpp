@@ -125,9 +125,10 @@ void gamma_part(pair_chunk& c, float* out, double (*single)(double, double)) {
   for (index i = 0; i < c.n; ++i) out[i] = static_cast<float>(c.alone[i] ? single(c.x[i], c.y[i]) : c.b[i]);
 }
 
-// Of doubles: P(a, x) up to x = a + 1 and 1 less it, in two parts with an error of 2^-60: the deepest terms of the
-// series in one part. Others, and what is left of 1 where it is small, are computed one at a time.
-constexpr double most_a_of_doubles = 100, least_q = 0x1p-6;
+// Of doubles: P(a, x) up to x = a + 1, Q(a, x) beyond, and 1 less it, in two parts with an error of 2^-60: the deepest
+// terms of the series and the fraction in one part. Others, and what is left of 1 where it is small, are computed one
+// at a time. Q is 0 from zero_from on.
+constexpr double most_a_of_doubles = 100, least_q = 0x1p-6, zero_from = 1200;
 
 two_parts plus(two_parts a, two_parts b) {
   const two_parts s = two_parts::sum(a.high, b.high);
@@ -215,49 +216,108 @@ two_parts gamma_factor(value a, value x) {
   for (int k = 1; k <= 8; ++k) r = by(r, two_parts::sum(a, vec::all(k)));
   return r;
 }
+// Both are evaluated from their last term on as a quotient of two numbers: the first terms, whose roundings reach the
+// result, with what they were rounded by. How many terms an element takes is its own affair.
+two_parts quotient(value p, value p_low, value q, value q_low) {
+  const two_parts r = two_parts::quotient({p, p_low}, q);
+  return {r.high, r.low - times(r.high, q_low) / q};
+}
 two_parts gamma_series(value a, value x) {
-  const value root = vec::sqrt(a);
-  const double terms = __builtin_ceil(20 + 9.4 * largest(root)), kept = __builtin_ceil(8 + 4 * largest(root));
-  value p = vec::all(1), q = vec::all(1);
-  for (double k = terms; k > kept; --k) {
-    q = times(a + vec::all(k), q);
-    p = q + times(x, p);
+  const value root = vec::sqrt(a), terms = rounded_up(vec::all(20) + times(vec::all(9.4), root)),
+              kept = rounded_up(vec::all(8) + times(vec::all(4), root));
+  value p = vec::all(1), q = vec::all(1), p_low = vec::all(0), q_low = vec::all(0);
+  const double with_rests = largest(kept);
+  double k = largest(terms);
+  for (; k > with_rests; --k) {
+    const auto has = vec::all(k) <= terms;
+    const value below = times(a + vec::all(k), q);
+    p = has ? below + times(x, p) : p;
+    q = has ? below : q;
   }
-  two_parts high{p / q, vec::all(0)}, low{vec::all(1), vec::all(0)};
-  for (double k = kept; k >= 1; --k) {
-    low = by(low, two_parts::sum(a, vec::all(k)));
-    high = plus(low, by({x, vec::all(0)}, high));
+  for (; k >= 1; --k) {
+    const auto has = vec::all(k) <= terms, has_rest = vec::all(k) <= kept;
+    const two_parts factor = two_parts::sum(vec::all(k), a), below = two_parts::product(factor.high, q),
+                    of_p = two_parts::product(x, p), next = two_parts::sum(below.high, of_p.high);
+    const value rest = below.low + (times(factor.high, q_low) + times(factor.low, q));
+    p_low = has_rest ? next.low + (rest + (of_p.low + times(x, p_low))) : p_low;
+    q_low = has_rest ? rest : q_low;
+    p = has ? next.high : p;
+    q = has ? below.high : q;
   }
-  const value r = high.high / low.high;
-  const two_parts back = two_parts::product(r, low.high);
-  return {r, ((high.high - back.high) - back.low + high.low - times(r, low.low)) / low.high};
+  return quotient(p, p_low, q, q_low);
+}
+// The continued fraction of Q for x > a + 1. What follows the last term is taken to be the limit of equal terms.
+two_parts gamma_fraction(value a, value x) {
+  const value root = vec::sqrt(a), ratio = a / x;
+  const value terms = rounded_up(vec::all(7) + vec::all(110) / x +
+                                 times(times(times(vec::all(3.1), root), ratio), times(ratio, ratio))),
+              kept = rounded_up(vec::all(4) + times(vec::all(1.2), root));
+  const two_parts difference = two_parts::sum(x, -a), first = two_parts::sum(difference.high, vec::all(1));
+  const value first_low = difference.low + first.low, f = first.high;
+  const value square = times(f, f) + times(times(vec::all(4), terms + vec::all(1)), x + vec::all(1));
+  value p = times(vec::all(0.5), f + vec::sqrt(square)) + terms - vec::all(1), q = vec::all(1);
+  value p_low = vec::all(0), q_low = vec::all(0);
+  const double with_rests = largest(kept);
+  double k = largest(terms);
+  for (; k > with_rests; --k) {
+    const auto has = vec::all(k) <= terms;
+    const value next = times(f + vec::all(2 * (k - 1)), p) - times(times(vec::all(k), vec::all(k) - a), q);
+    q = has ? p : q;
+    p = has ? next : p;
+  }
+  for (; k >= 1; --k) {
+    const auto has = vec::all(k) <= terms, has_rest = vec::all(k) <= kept;
+    const two_parts b = two_parts::sum(f, vec::all(2 * (k - 1))), less = two_parts::sum(vec::all(k), -a),
+                    c = two_parts::product(vec::all(k), less.high), of_p = two_parts::product(b.high, p),
+                    of_q = two_parts::product(c.high, q), next = two_parts::sum(of_p.high, -of_q.high);
+    const value b_low = b.low + first_low, c_low = c.low + times(vec::all(k), less.low);
+    const value low = next.low + ((of_p.low - of_q.low) + (times(b.high, p_low) + times(b_low, p)) -
+                                  (times(c.high, q_low) + times(c_low, q)));
+    q_low = has ? p_low : q_low;
+    p_low = has & has_rest ? low : p_low;
+    q = has ? p : q;
+    p = has ? next.high : p;
+  }
+  return quotient(q, q_low, p, p_low);
 }
 
+// Elements whose x is up to a + 1, or beyond, gathered.
+template <bool Upper, bool Far>
+void gamma_group(pair_chunk& c, double* out, double (*single)(double, double)) {
+  short place[most];
+  index n = 0;
+  for (index i = 0; i < c.n; ++i) {
+    place[n] = static_cast<short>(i);
+    c.c[n] = c.x[i];
+    c.d[n] = c.y[i] < zero_from ? c.y[i] : zero_from;
+    n += !c.alone[i] && (c.y[i] > c.x[i] + 1) == Far;
+  }
+  if (n == 0) return;
+  const index last = n - 1, count = last / vec::width * vec::width + vec::width;
+  for (index i = n; i < count; ++i) c.c[i] = c.c[last], c.d[i] = c.d[last];
+  for (index i = 0; i < count; i += vec::width) {
+    const value a = at(c.c + i), x = at(c.d + i);
+    const two_parts factor = gamma_factor(a, x);
+    const two_parts part =
+        Far ? by(by(factor, {a, vec::all(0)}), gamma_fraction(a, x)) : by(factor, gamma_series(a, x));
+    const two_parts rest = two_parts::sum(vec::all(1), -part.high);
+    put(c.b + i, Upper == Far ? part.high + part.low : rest.high + (rest.low - part.low));
+  }
+  for (index i = 0; i < n; ++i) {
+    const index k = place[i];
+    if constexpr (Upper && Far) c.b[i] = c.d[i] < zero_from ? c.b[i] : 0;
+    const bool is_right = Upper == Far ? c.b[i] > 0x1p-900 || (Far && c.d[i] == zero_from) : Far || c.b[i] > least_q;
+    out[k] = is_right ? c.b[i] : single(c.x[k], c.y[k]);
+  }
+}
 template <bool Upper>
 void gamma_part_of_doubles(pair_chunk& c, double* out, double (*single)(double, double)) {
-  for (index i = 0; i < c.count; ++i) {
-    c.alone[i] = !(c.x[i] > 0x1p-60 && c.x[i] <= most_a_of_doubles && c.y[i] > 0x1p-900 && c.y[i] <= c.x[i] + 1);
-    c.c[i] = c.alone[i] ? 1 : c.x[i];
-    c.d[i] = c.alone[i] ? 1 : c.y[i];
+  for (index i = 0; i < c.n; ++i) {
+    c.alone[i] = !(c.x[i] > 0x1p-60 && c.x[i] <= most_a_of_doubles && c.y[i] > 0x1p-900);
+    if (c.alone[i]) out[i] = single(c.x[i], c.y[i]);
   }
-  c.each([&](index i) {
-    bool any = false;
-    for (int k = 0; k < vec::width; ++k) any |= !c.alone[i + k];
-    if (!any) return;
-    const value a = at(c.c + i), x = at(c.d + i);
-    const two_parts p = by(gamma_factor(a, x), gamma_series(a, x));
-    if constexpr (Upper) {
-      const two_parts q = two_parts::sum(vec::all(1), -p.high);
-      const value r = q.high + (q.low - p.low);
-      put(c.b + i, r);
-      for (int k = 0; k < vec::width; ++k) c.alone[i + k] |= !(r[k] > least_q);
-    } else {
-      const value r = p.high + p.low;
-      put(c.b + i, r);
-      for (int k = 0; k < vec::width; ++k) c.alone[i + k] |= !(r[k] > 0x1p-900);
-    }
-  });
-  for (index i = 0; i < c.n; ++i) out[i] = c.alone[i] ? single(c.x[i], c.y[i]) : c.b[i];
+  gamma_group<Upper, false>(c, out, single);
+  gamma_group<Upper, true>(c, out, single);
 }
 
 // B(2j) / (2j)!
