@@ -1,7 +1,7 @@
 // What is adopted moves in; an lvalue is looked at by from.
 // expect: write_adopt_of_std_move_v_or_from_v
 // lines gcc: 15
-// lines clang: 30
+// lines clang: 33
 #include <broadloom/broadloom.hpp>
 
 #include <vector>

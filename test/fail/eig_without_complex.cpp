@@ -1,7 +1,7 @@
 // Eigenvalues are complex numbers: of real arrays too they need <complex>.
 // expect: include_complex_whose_numbers_eigenvalues_are
 // lines gcc: 15
-// lines clang: 30
+// lines clang: 33
 #include <broadloom/linalg/spectral.hpp>
 
 namespace bl = broadloom;
