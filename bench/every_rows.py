@@ -46,10 +46,11 @@ class Table:
     left_out: list  # (pattern, reason)
     faults: list
     behind: dict = dataclasses.field(default_factory=dict)  # why a row may take longer than its peers
-    behind_at: dict = dataclasses.field(default_factory=dict)  # the same at one level: (level, row)
+    behind_at: dict = dataclasses.field(default_factory=dict)  # the same at one level, as one type, with more threads or of one size: (where, row)
 
-    def reason(self, level, row):
-        return self.behind_at.get((level, row)) or self.behind.get(row, "")
+    def reason(self, row, *where):
+        """The reason there, the first that is given; else the one for everywhere."""
+        return next((reason for at in where if (reason := self.behind_at.get((at, row)))), self.behind.get(row, ""))
 
 
 def arguments(line, names):
@@ -94,7 +95,7 @@ def read(root=ROOT, text=None):
         elif line.startswith("? "):
             names, _, reason = line[2:].rpartition(" : ")
             if not names or not reason.strip():
-                table.faults.append(f"bench/every.txt:{number}: no reason: ? [@LEVEL] ROW, ROW : REASON")
+                table.faults.append(f"bench/every.txt:{number}: no reason: ? [@LEVEL|@TYPE|@threads|@SIZE] ROW, ROW : REASON")
             level, names = re.fullmatch(r"(?:@(\w+) )?(.*)", names).groups()
             for name in (name.strip() for name in names.split(",") if name.strip()):
                 (table.behind_at if level else table.behind)[(level, name) if level else name] = reason.strip()

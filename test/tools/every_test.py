@@ -41,7 +41,7 @@ CASES = [
     ("two rows of one name", ["two rows are named"], lambda: of("sort rows | bl::sort(m, 1) | |\n", [])),
     ("a reason for a row that is behind", [], lambda: of("? sort rows : stable\n", [])),
     ("a reason at a level", [], lambda: of("? @v3 sort rows : stable\n", [])),
-    ("no reason why it is behind", ["no reason: ? [@LEVEL] ROW"], lambda: of("? sort rows\n", [])),
+    ("no reason why it is behind", ["no reason: ? [@LEVEL|@TYPE|@threads|@SIZE] ROW"], lambda: of("? sort rows\n", [])),
     ("a reason for no row", ["a reason for sort lines, which is no row"], lambda: of("? sort lines : stable\n", [])),
     ("a reason for no row at a level", ["a reason for sort lines, which is no row"], lambda: of("? @v3 sort lines : stable\n", [])),
     ("a line of another form", ["not NAME | C++ | PyTorch | NumPy"], lambda: of("median | bl::median(v)\n", [])),
@@ -55,9 +55,9 @@ for what, expected, find in CASES:
 table = every_rows.read(root, ROWS)
 row = next(row for row in table.rows if row.key == "sort rows")
 tap.case("a row is read", None if (row.types, row.largest, row.draws, row.headers) == (["f32", "i32"], 16, True, ["sets.hpp"]) else row)
-table = every_rows.read(root, ROWS + "? sort rows : stable\n? @v3 sort rows : narrow\n")
-found = [table.reason(level, "sort rows") for level in ("v3", "v4")]
-tap.case("a level's own reason comes first", None if found == ["narrow", "stable"] else found)
+table = every_rows.read(root, ROWS + "? sort rows : stable\n? @v3 sort rows : narrow\n? @threads sort rows : shared\n")
+found = [table.reason("sort rows", *where) for where in (["f64", "v3"], ["v4"], ["threads", "v3"], [])]
+tap.case("the reason of a level or a type comes first", None if found == ["narrow", "stable", "shared", "stable"] else found)
 
 
 def timed(row, faults=0, **ns):
@@ -75,6 +75,17 @@ for word, figure, expected in [("medians", statistics.median, [("sort", {"ours":
     tap.case(f"{word} of processes", None if found == expected else found)
 found = every.joined(three, min)[0]["processes"], [e.get("processes") for e in every.joined(three[:1], min)]
 tap.case("times of each process are kept", None if found == ({"ours": [4, 1, 3], "torch": [2, 4, 3], "numpy": [9, 9]}, [None, None]) else found)
+
+
+def a_run(machine="AMD EPYC, 2 threads", types=None, **of):
+    return {"machine": machine, "types": types, "rows": [{**timed("sort", ours=4, torch=2), **of}]}
+
+
+for run, expected in [(a_run("AMD EPYC, 2 threads, v3"), ("at v3", ["v3"])), (a_run(types="f64"), ("as f64", ["f64"])),
+                      (a_run(threads=2), ("with 2 threads", ["threads"])), (a_run(size=1 << 24), ("of 16 Mi elements", ["16Mi"])),
+                      (a_run("AMD EPYC, 2 threads, v3", "i32", threads=2), ("as i32, with 2 threads, at v3", ["i32", "threads", "v3"]))]:
+    heading, _, where = every.facets(run)
+    tap.case(f"a section of a run {expected[0]}", None if (heading, where) == expected else (heading, where))
 table = every_rows.read(root)
 problems = table.faults + every_rows.uncovered(table, every_rows.public_names(root))
 tap.case(f"every public name has one of {len(table.rows)} rows or a reason", "\n".join(problems) or None)
