@@ -19,12 +19,15 @@ void find_members(const void* x, index n, const void* sorted, index count, dtype
     using T = decltype(zero);
     const T* const own = static_cast<const T*>(x);
     const T* const first = static_cast<const T*>(sorted);
-    const T* last = first + count;
-    while (last > first && runtime::is_nan(last[-1])) --last;  // NaN comes last, and nothing is equal to it
+    while (count > 0 && runtime::is_nan(first[count - 1])) --count;  // NaN comes last, and nothing is equal to it
+    const runtime::edge_search<T> search(first, count, n);
     runtime::for_ranges(n, n < 4096 ? 1 : 0, [&](index begin, index end) {
-      for (index i = begin; i < end; ++i) {
-        const T* const at = runtime::is_nan(own[i]) ? last : std::lower_bound(first, last, own[i]);
-        to[i] = (at != last && *at == own[i]) != invert;
+      constexpr index block = 256;
+      index place[block];
+      for (index i = begin; i < end; i += block) {
+        const index here = end - i < block ? end - i : block;
+        search.find(own + i, here, false, place);
+        for (index k = 0; k < here; ++k) to[i + k] = (place[k] < count && first[place[k]] == own[i + k]) != invert;
       }
     });
   });

@@ -2,6 +2,8 @@
 // Build: gcc-alone
 #include "cases.hpp"
 
+#include <broadloom/index/membership.hpp>
+
 #include <cmath>
 #include <functional>
 #include <limits>
@@ -64,6 +66,16 @@ void compare_places(std::mt19937_64& random) {
         BOOST_TEST_REQUIRE(found.data()[i] == want, "kind " << kind << ", " << count << " edges, value " << +values[i]);
       }
     }
+    const auto members = bl::eval(bl::isin(v, e)), others = bl::eval(bl::isin(v, e, true));
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      const bool want = std::find(edges.begin(), edges.end(), values[i]) != edges.end();
+      BOOST_TEST_REQUIRE(members.data()[i] == want, "kind " << kind << ", " << count << " values, " << +values[i]);
+      BOOST_TEST_REQUIRE(others.data()[i] != want, "kind " << kind << ", " << count << " values, " << +values[i]);
+    }
+    // Edges in another order have no places, but nothing else is read or written.
+    std::shuffle(edges.begin(), edges.end(), random);
+    const auto anywhere = bl::eval(bl::searchsorted(bl::from(edges), v));
+    BOOST_TEST_REQUIRE(bl::all(anywhere >= 0 && anywhere <= count).item());
   }
 }
 
@@ -77,6 +89,7 @@ BOOST_AUTO_TEST_CASE(values_have_the_places_of_a_binary_search) {
   compare_places<double>(random);
   compare_places<int>(random);
   compare_places<std::int64_t>(random);
+  compare_places<std::int8_t>(random);
 }
 
 BOOST_AUTO_TEST_CASE(ordering_gives_what_pytorch_gives) {
