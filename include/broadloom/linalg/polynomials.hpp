@@ -80,12 +80,45 @@ auto aligned_at_end(const F& f, A&& a, B&& b) {
   }
   return r;
 }
+// Of the product of p and q, whose terms are added in the order of p's coefficients, the elements [first, last) by the
+// strip, where each is a sum over all coefficients of the shorter one. Returns how many are done.
+template <class T>
+index product_strips(const T* p, index p_size, const T* q, index q_size, T* to, index first, index last) {
+  constexpr int width = 16 / static_cast<int>(sizeof(T)), pieces = 6;
+  constexpr index strip = pieces * width;
+  const bool ahead = p_size <= q_size;  // p is the shorter one: it is read forwards, q from its end
+  const T *const few = ahead ? p : q + q_size - 1, *const many = ahead ? q : p;
+  const index count = ahead ? p_size : q_size, step = ahead ? 1 : -1, back = ahead ? 0 : q_size - 1;
+  index at = first;
+  for (; at + strip <= last; at += strip) {
+    simd_vec<T, width> sum[pieces]{};
+    for (index t = 0; t < count; ++t) {
+      const T factor = few[t * step];
+      const T* const from = many + (at - back - t * step);
+#pragma GCC unroll 8
+      for (int k = 0; k < pieces; ++k) sum[k] = sum[k] + factor * load<T, width>(from + k * width);
+    }
+#pragma GCC unroll 8
+    for (int k = 0; k < pieces; ++k) store<T>(to + at + k * width, sum[k]);
+  }
+  return at - first;
+}
 template <class T>
 dtensor<T, 1> products_of(const dtensor<T, 1>& p, const dtensor<T, 1>& q) {
-  auto r = dtensor<T, 1>(p.size() + q.size() - 1);
-  for (index i = 0; i < p.size(); ++i)
-    for (index j = 0; j < q.size(); ++j)
-      r.data()[i + j] = static_cast<T>(r.data()[i + j] + static_cast<T>(p.data()[i] * q.data()[j]));
+  const index n = p.size(), m = q.size(), shorter = n < m ? n : m;
+  auto r = dtensor<T, 1>::uninitialised(dshape<1>(n + m - 1));
+  for (index at = 0; at < n + m - 1; ++at) {
+    if constexpr (std::is_floating_point_v<T>)
+      if (at == shorter - 1) {
+        at += product_strips(p.data(), n, q.data(), m, r.data(), at, n + m - shorter);
+        if (at == n + m - 1) break;
+      }
+    const index last = at < n ? at : n - 1;
+    T sum(0);
+    for (index i = at < m ? 0 : at - m + 1; i <= last; ++i)
+      sum = static_cast<T>(sum + static_cast<T>(p.data()[i] * q.data()[at - i]));
+    r.data()[at] = sum;
+  }
   return r;
 }
 
