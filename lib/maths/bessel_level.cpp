@@ -2,7 +2,7 @@
 // next to zeros beyond 8.
 #include "bessel_fits.hpp"
 #include "bessel_pieces.hpp"
-#include "own_fits.hpp"
+#include "modulus_and_phase.hpp"
 #include "special_chunk.hpp"
 #include "special_vectors.hpp"
 #include "two_parts.hpp"
@@ -139,20 +139,12 @@ void second_kind(chunk& c, float* out) {
 using precise = chunk_of<double>;
 using of_single = double (*)(double);
 
-// c - a b, where the product is near c: rounded once.
-value less_product(value c, value a, value b) {
-  if constexpr (vec::has_fused) return vec::fused(-a, b, c);
-  const two_parts p = two_parts::product(a, b);
-  return (c - p.high) - p.low;
-}
-
 // J or Y of x from 8 on; NaN where x is too large for the quarter turns to be exact. Next to zeros, within 2^-63 of
 // the modulus.
 template <int Order, bool Second>
 value precise_far(value x) {
   using fits = fused_fits<double>;
-  using bits = detail::simd_vec<std::uint64_t, vec::width>;
-  constexpr double farthest = 0x1p30, rounder = 0x1.8p52;
+  constexpr double farthest = 0x1p30;
   constexpr double two_by_pi = 0.63661977236758138, two_by_pi_rest = -3.935735335036497e-17;
   constexpr double k = Order == 0 ? -0.125 : 0.375;
   const value y = vec::all(1) / x, y_rest = less_product(vec::all(1), y, x) * y, u = y * y;
@@ -164,30 +156,9 @@ value precise_far(value x) {
   const value others = u * y * vec::polynomial(Order == 0 ? far_0_phase : far_1_phase, u);
   const two_parts phase = two_parts::ordered_sum(first, others);
 
-  // x less an odd number of eighth turns, whose angle with the phase is up to pi / 4.
-  const value t = vec::multiply_add(x + first, vec::all(two_by_pi), vec::all(-0.5)) + vec::all(rounder);
-  const value quarters = (t - vec::all(rounder)) + vec::all(0.5);
-  const value high = less_product(x, quarters, vec::all(fits::pi / 2));  // exact
-  const value product = quarters * vec::all(fits::pi_rest / 2);
-  const value product_rest = less_product(product, quarters, vec::all(fits::pi_rest / 2));
-  const value off = high - product;
-  const value off_rest =
-      vec::multiply_add(quarters, vec::all(-fits::pi_last / 2), ((high - off) - product) + product_rest);
-  const two_parts angle = two_parts::sum(off, phase.high);
-  const value r = angle.high, rest = (angle.low + off_rest) + (phase.low + first_rest);
-
-  const value square = r * r, half = square * vec::all(0.5), less = vec::all(1) - half;
-  const value rest_of_sine = vec::multiply_add(-half, rest, rest);
-  const value sine = r + vec::multiply_add(square * r, vec::polynomial(fits::sine_fit, square), rest_of_sine);
-  const value rest_of_cosine = vec::multiply_add(-r, rest, (vec::all(1) - less) - half);
-  const value cosine =
-      less + vec::multiply_add(square * square, vec::polynomial(fits::cosine_fit, square), rest_of_cosine);
-
   // J0 is a cosine, Y0 a sine; of order 1, a quarter turn less.
   constexpr std::uint64_t turns = (Second ? 0 : 1) + (Order == 0 ? 0 : 3);
-  const bits turn = reinterpret_cast<bits>(t) + turns;
-  const auto by_cosine = (turn & 1u) != 0u;
-  const value s = reinterpret_cast<value>(reinterpret_cast<bits>(by_cosine ? cosine : sine) ^ ((turn & 2u) << 62));
+  const value s = sine_of_turned<turns>(x, {phase.high, phase.low + first_rest});
 
   // The modulus, as root and what it is more in proportion.
   const value q = vec::all(two_by_pi) * y, root = vec::sqrt(q);
@@ -197,37 +168,6 @@ value precise_far(value x) {
   const value more = vec::multiply_add(u, vec::polynomial(Order == 0 ? far_0_modulus : far_1_modulus, u), lack);
   const value v = root * s;
   return x < vec::all(farthest) ? vec::multiply_add(v, more, v) : vec::all(nan);
-}
-
-const auto is_far = [](value x) { return vec::absolute(x) >= vec::all(last); };
-template <class Mask>
-bool any(Mask mask) {
-  return vec::any_nan(reinterpret_cast<value>(mask));
-}
-
-// near(i, x), or far(x) of sizes from 8 on; only what some element of the vector needs. Apart from the loop of small
-// sizes, which the compiler makes slower otherwise without AVX2.
-template <class Near, class Far>
-[[gnu::noinline]] void write_by_size(precise& c, double* out, of_single single, const Near& near, const Far& far) {
-  c.write(
-      out,
-      [&](index i) {
-        const value x = c.at(c.x + i);
-        const auto of_far = is_far(x);
-        value r = x;
-        if (any(of_far)) r = far(x);
-        if (any(~of_far)) r = of_far ? r : near(i, x);
-        return r;
-      },
-      single);
-}
-// The same, of small sizes without a look at each vector.
-template <class Near, class Far>
-void by_size(precise& c, double* out, of_single single, const Near& near, const Far& far) {
-  auto of_all = is_far(c.at(c.x));
-  for (index i = vec::width; i < c.count; i += vec::width) of_all |= is_far(c.at(c.x + i));
-  if (any(of_all)) return write_by_size(c, out, single, near, far);
-  c.write(out, [&](index i) { return near(i, c.at(c.x + i)); }, single);
 }
 
 template <int Order>

@@ -1,7 +1,7 @@
 // The normal distribution and scaled error functions of doubles, in vectors: main terms with corrections for what they
 // were rounded by.
 #include "normal_fits.hpp"
-#include "own_fits.hpp"
+#include "power_of_e.hpp"
 #include "special_chunk.hpp"
 #include "special_vectors.hpp"
 #include "two_parts.hpp"
@@ -11,7 +11,6 @@ namespace {
 
 using lanes::times;
 using doubles = chunk_of<double>;
-using bits = detail::simd_vec<std::uint64_t, vec::width>;
 
 constexpr double root_2 = 1.4142135623730951, root_2_rest = -9.667293313452913e-17;
 
@@ -29,31 +28,9 @@ two_parts scaled_tail(value a) {
   return {r, times((t.high - of_r.high) - of_r.low - times(r, sum.low) + t.low, by)};
 }
 
-// e^x of the sum x of both parts as (1 + less) 2^n, where n is t less `rounder`.
-struct power {
-  static constexpr double rounder = 0x1.8p52;
-  value less, t;
-
-  explicit power(two_parts x) {
-    using fits = fused_fits<double>;
-    t = times(x.high, vec::all(fits::log2_e)) + vec::all(rounder);
-    const value n = t - vec::all(rounder);
-    const value first = x.high - times(n, vec::all(fits::ln_2));  // exact
-    const two_parts r = two_parts::sum(first, x.low - times(n, vec::all(fits::ln_2_rest)));
-    less = r.high + vec::multiply_add(times(r.high, r.high), vec::polynomial(fits::power_fit, r.high), r.low);
-  }
-  // x 2^(n + more). In two steps, as powers of 2 may be subnormal or overflow where the result does not.
-  value scale(value x, int more) const {
-    const bits both = reinterpret_cast<bits>(t) -
-                      (reinterpret_cast<bits>(vec::all(rounder)) - static_cast<std::uint64_t>(2 * 1023 + more)),
-               half = both >> 1;
-    return x * reinterpret_cast<value>(half << 52) * reinterpret_cast<value>((both - half) << 52);
-  }
-};
-
 // e^(-a^2 / 2), and half of erfc(a / sqrt(2)) without its power of 2.
 struct density {
-  power e;
+  power_of_e e;
   two_parts half;
 
   explicit density(value a) : e(exponent(a)) {
@@ -88,7 +65,7 @@ void log_ndtr(doubles& c, double* out, double (*single)(double)) {
     for (int k = 0; k < vec::width; ++k) (below[k] != 0 ? any_below : any_above) = true;
     const value of_tail = below ? a : at_most(a, last);
     const two_parts t = scaled_tail(of_tail);
-    const power e(density::exponent(at_most(of_tail, last)));
+    const power_of_e e(density::exponent(at_most(of_tail, last)));
     const two_parts half =
         two_parts::ordered_sum(t.high, vec::multiply_add(t.high, e.less, t.low + times(t.low, e.less)));
     const value p = e.scale(half.high, -1);
@@ -131,10 +108,10 @@ void erfcx(doubles& c, double* out, double (*single)(double)) {
         if (any_below) {
           // 2 e^(x^2) less it: without its power of 2, which is at most that of 100 where the rest counts.
           const value b = at_most(s, lowest);
-          const power e(two_parts::product(b, b));
-          power back = e;
-          back.t = vec::all(2 * power::rounder) -
-                   (e.t > vec::all(power::rounder + 100) ? vec::all(power::rounder + 100) : e.t);
+          const power_of_e e(two_parts::product(b, b));
+          power_of_e back = e;
+          back.t = vec::all(2 * power_of_e::rounder) -
+                   (e.t > vec::all(power_of_e::rounder + 100) ? vec::all(power_of_e::rounder + 100) : e.t);
           const two_parts sum = two_parts::ordered_sum(vec::all(2), -back.scale(t.high, 0));
           const value below = sum.high + (vec::all(2) * e.less + (sum.low - back.scale(t.low, 0)));
           r = x < vec::all(0) ? e.scale(below, 0) : r;
@@ -145,12 +122,26 @@ void erfcx(doubles& c, double* out, double (*single)(double)) {
 }
 
 enum class inverse_of { erf, erfc, ndtr };
+// The domain is between two points, where the inverse is infinite.
+template <inverse_of F>
+constexpr double lower = F == inverse_of::erf ? -1 : 0;
+template <inverse_of F>
+constexpr double upper = F == inverse_of::erfc ? 2 : 1;
+template <inverse_of F>
+auto is_inside(value x) {
+  return (x > vec::all(lower<F>)) & (x < vec::all(upper<F>));
+}
 
 // The size of the inverse of erf at z, and the logarithm of 1 - z^2 that it takes.
 template <inverse_of F>
 void inverse(doubles& c, double* out, double (*single)(double)) {
   constexpr double near = 5, far = 20, last = 81;
-  bool any_near = false, any_far = false;
+  const auto of_edge = [&](index i) {
+    constexpr double at_lower = F == inverse_of::erfc ? infinity : -infinity;
+    const value x = c.at(c.x + i), r = x == vec::all(lower<F>) ? vec::all(at_lower) : vec::all(nan);
+    return x == vec::all(upper<F>) ? vec::all(-at_lower) : r;
+  };
+  auto inside = is_inside<F>(vec::all(nan)), is_near = inside, is_far = inside;
   for (index i = 0; i < c.count; i += vec::width) {
     const value x = c.at(c.x + i);
     value z, rest = vec::all(0), left;
@@ -164,14 +155,16 @@ void inverse(doubles& c, double* out, double (*single)(double)) {
       rest = (vec::all(1) - z) - q;
       left = q * (vec::all(2) - q);
     }
+    left = is_inside<F>(x) ? left : vec::all(0.5);  // something harmless
     c.put(c.a + i, left);
     c.put(c.b + i, z);
     c.put(c.c + i, rest);
-    for (int k = 0; k < vec::width; ++k) {
-      any_near |= left[k] < 0x1p-7;
-      any_far |= left[k] < 0x1p-28;
-    }
+    inside |= is_inside<F>(x);
+    is_near |= left < vec::all(0x1p-7);
+    is_far |= left < vec::all(0x1p-28);
   }
+  if (!any(inside)) return c.write(out, of_edge);
+  const bool any_near = any(is_near), any_far = any(is_far);
   c.strip(maths1::log, c.a, c.a);
   c.write(
       out,
@@ -187,13 +180,13 @@ void inverse(doubles& c, double* out, double (*single)(double)) {
           two_parts q = two_parts::polynomial(inverse_near, inverse_near_rests, s - vec::all(inverse_near_middle));
           if (any_far) {
             const two_parts t = two_parts::polynomial(inverse_far, inverse_far_rests, s - vec::all(inverse_far_middle));
-            const auto is_far = w > vec::all(far);
-            q = {is_far ? t.high : q.high, is_far ? t.low : q.low};
+            const auto beyond = w > vec::all(far);
+            q = {beyond ? t.high : q.high, beyond ? t.low : q.low};
           }
           two_parts t = two_parts::product(s, q.high);
           t.low = t.low + vec::multiply_add(s, q.low, times(rest, q.high));
-          const auto is_near = w > vec::all(near);
-          r = {is_near ? t.high : r.high, is_near ? t.low : r.low};
+          const auto side = w > vec::all(near);
+          r = {side ? t.high : r.high, side ? t.low : r.low};
         }
         value size;
         if constexpr (F == inverse_of::ndtr) {
@@ -203,15 +196,14 @@ void inverse(doubles& c, double* out, double (*single)(double)) {
           size = r.high + r.low;
         }
         size = w > vec::all(last) ? vec::all(nan) : size;
-        if constexpr (F == inverse_of::erf) {
-          // Of numbers near the subnormals, products have no rest.
-          size = z < vec::all(0x1p-900) ? vec::all(nan) : size;
-          return x < vec::all(0) ? -size : size;
-        } else {
-          return (F == inverse_of::ndtr ? x < vec::all(0.5) : x > vec::all(1)) ? -size : size;
-        }
+        // Of numbers near the subnormals, products have no rest.
+        if constexpr (F == inverse_of::erf) size = z < vec::all(0x1p-900) ? vec::all(nan) : size;
+        constexpr double from = F == inverse_of::erf ? 0 : F == inverse_of::erfc ? 1 : 0.5;
+        r.high = (F == inverse_of::erfc ? x > vec::all(from) : x < vec::all(from)) ? -size : size;
+        if constexpr (F == inverse_of::erf) r.high = x == vec::all(0) ? x : r.high;
+        return is_inside<F>(x) ? r.high : of_edge(i);
       },
-      single);
+      single, is_inside<F>);
 }
 
 }  // namespace

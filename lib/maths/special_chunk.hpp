@@ -11,6 +11,11 @@ namespace {
 using vec = wide_floats;
 using value = vec::value;
 
+template <class Mask>
+bool any(Mask mask) {
+  return vec::any_nan(reinterpret_cast<value>(mask));
+}
+
 // A chunk of arguments as f64, the last one repeated to whole vectors, and what strips make of them.
 template <class T>
 struct chunk_of {
@@ -36,18 +41,27 @@ struct chunk_of {
     }
     for (index i = 0; i < n; ++i) to[i] = whole[i];
   }
-  // The same, and `single` of lanes that are NaN where x is not.
-  template <class F>
-  void write(T* to, const F& f, double (*single)(double)) {
+  // The same, and `single` of lanes that are NaN where left(x).
+  template <class F, class L>
+  void write(T* to, const F& f, double (*single)(double), const L& left) {
     for (index i = 0; i < count; i += vec::width) {
       const value given = at(x + i);
       value r = f(i);
-      if (vec::any_nan(r)) [[unlikely]]
-        for (index k = 0; k < vec::width && i + k < n; ++k)
-          if (r[k] != r[k]) r[k] = given[k] != given[k] ? given[k] : single(given[k]);
+      if (vec::any_nan(r)) [[unlikely]] {
+        const auto alone = (r != r) & left(given);
+        r = given != given ? given : r;
+        if (any(alone))
+          for (index k = 0; k < vec::width && i + k < n; ++k)
+            if (alone[k] != 0) r[k] = single(given[k]);
+      }
       vec::store(whole + i, r);
     }
     for (index i = 0; i < n; ++i) to[i] = whole[i];
+  }
+  // The same, wherever x is no NaN.
+  template <class F>
+  void write(T* to, const F& f, double (*single)(double)) {
+    write(to, f, single, [](value given) { return given == given; });
   }
   // The largest size.
   double largest() const {

@@ -300,4 +300,71 @@ BOOST_AUTO_TEST_CASE(bessel_functions_of_large_doubles) {
 #undef ZERO
 }
 
+// Beyond 8 mpmath's digits, within 2 units of the last place, or next to zeros within 2^-65 of the modulus.
+BOOST_AUTO_TEST_CASE(airy_function_of_large_doubles) {
+  struct known {
+    double x, wanted;
+  };
+  const known all[] = {
+      {8.0, 4.6922076160992316256e-8},
+      {8.000001, 4.6921942017250314105e-8},
+      {9.5, 5.3302637046174916266e-10},
+      {12.25, 5.8041656305271374667e-14},
+      {20.0, 1.6916728686705403136e-27},
+      {33.3, 2.7108195263522671437e-57},
+      {60.0, 2.7831487094969355371e-136},
+      {95.5, 5.5898977127801042893e-272},
+      {103.9, 2.0652690463570115447e-308},
+      {106.0, 9.3252800336115039497e-318},
+      {-8.0, -0.052705050356386202622},
+      {-8.125, -0.16393357215918073375},
+      {-9.02265085334098, 2.183467197721923757e-16},
+      {-10.5, -0.31192603505105060085},
+      {-16.132599305817024, -0.000097074643243206937138},
+      {-23.0, -0.22693405337408287512},
+      {-40.1, 0.092778565649303171312},
+      {-89.8559195217081, -0.00012170654070072249956},
+      {-98.91109012201468, 0.000054977250259019335126},
+      {-512.25, 0.11846698996023785583},
+      {-12345.678, 0.011457890743303643086},
+      {-999999.5, -0.0063446585778097938693},
+      {-10.040174341558085, 6.30844555636478175e-16},
+      {-20.537332907677566, -2.635017770351267488e-16},
+      {-60.4555572741167, 1.6765404090329122005e-15},
+  };
+  for (const known& k : all) {
+    const double found = bl::eval(bl::airy_ai(bl::dtensor<double, 1>{1, k.x}))(1);
+    const double modulus = k.x < 0 ? 1 / std::sqrt(3.14159265358979324 * std::sqrt(-k.x)) : 0;
+    BOOST_TEST((distance(found, k.wanted) <= 2 || std::fabs(found - k.wanted) <= 0x1p-65 * modulus),
+               k.x << ": " << found << ", not " << k.wanted);
+  }
+}
+
+// Chunks outside of the domain, and such with both kinds of elements.
+BOOST_AUTO_TEST_CASE(inverses_outside_of_their_domains) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  const auto check = [&](const char* name, const auto& of, double lower, double upper, double at_lower) {
+    for (const bool any_inside : {false, true}) {
+      bl::dtensor<double, 1> x(600);
+      for (bl::index i = 0; i < x.size(); ++i)
+        x(i) = i % 5 == 0   ? lower
+               : i % 5 == 1 ? upper
+               : i % 5 == 2 ? lower - 0x1p-50
+               : i % 5 == 3 ? infinity
+                            : (any_inside ? (lower + upper) / 2 : -infinity);
+      const bl::dtensor<double, 1> r = bl::eval(of(x));
+      int wrong = 0;
+      for (bl::index i = 0; i < x.size(); ++i)
+        wrong += i % 5 == 0   ? r(i) != at_lower
+                 : i % 5 == 1 ? r(i) != -at_lower
+                 : i % 5 < 4  ? !std::isnan(r(i))
+                              : (any_inside ? r(i) != 0 : !std::isnan(r(i)));
+      BOOST_TEST(wrong == 0, name << ": " << wrong);
+    }
+  };
+  check("erfinv", [](const auto& e) { return bl::erfinv(e); }, -1, 1, -infinity);
+  check("erfcinv", [](const auto& e) { return bl::erfcinv(e); }, 0, 2, infinity);
+  check("ndtri", [](const auto& e) { return bl::ndtri(e); }, 0, 1, -infinity);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
