@@ -1,4 +1,5 @@
-// Products of stacks of integer matrices: by panels of packed columns, as sums of a row, or as dot products.
+// Products of stacks of integer matrices: by panels of packed columns, as sums of a row, or as dot products; small ones
+// a row after the other, or as one tile.
 #include "integer_products.hpp"
 
 #include <algorithm>
@@ -89,8 +90,6 @@ void pack_columns(const matrix<T>& b, index first, index count, index width, uns
 }
 
 constexpr index most_in_tile = 8 * 64;  // of u16 with AVX-512
-// Stacks of products of no more multiplications take no packing.
-constexpr index few = 32;
 
 // A product whose left rows [first, last) are computed. `room` has room_of() elements; `packed`: b by panels, or null.
 template <class T>
@@ -101,7 +100,9 @@ struct products_of_type {
 
   // The columns of a panel, for so many that are left.
   index width_of(index left) const {
-    return left <= kernels.narrow ? kernels.narrow : left <= kernels.vector ? kernels.vector : panel;
+    for (const index width : {kernels.narrow, kernels.half, kernels.vector})
+      if (left <= width) return width;
+    return panel;
   }
   index packed_columns(index cols) const {
     return cols / panel * panel + (cols % panel == 0 ? 0 : width_of(cols % panel));
@@ -158,16 +159,41 @@ struct products_of_type {
       p.put(i, 0, &sum, 1);
     }
   }
-  void by_elements(const whole_product<T>& p) const {
-    for (index i = 0; i < p.rows(); ++i)
-      for (index j = 0; j < p.cols(); ++j) {
-        const T *x = p.a.data + i * p.a.row_stride, *y = p.b.data + j * p.b.col_stride;
-        std::uint64_t sum = 0;
-        for (index k = 0; k < p.depth(); ++k, x += p.a.col_stride, y += p.b.row_stride)
-          sum += static_cast<std::uint64_t>(*x) * static_cast<std::uint64_t>(*y);
-        const U as = static_cast<U>(sum);
-        p.put(i, j, &as, 1);
-      }
+  // Products whose rows are a few columns, which stay in registers.
+  using way = void (*)(const whole_product<T>& p);
+  template <int Cols>
+  static void by_rows(const whole_product<T>& p) {
+    using sum_of = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
+    for (index i = 0; i < p.rows(); ++i) {
+      const T *x = p.a.data + i * p.a.row_stride, *y = p.b.data;
+      sum_of sums[Cols] = {};
+      for (index k = 0; k < p.depth(); ++k, x += p.a.col_stride, y += p.b.row_stride)
+#pragma GCC unroll 8
+        for (int j = 0; j < Cols; ++j) sums[j] += static_cast<sum_of>(*x) * static_cast<sum_of>(y[j * p.b.col_stride]);
+      U as[Cols];
+#pragma GCC unroll 8
+      for (int j = 0; j < Cols; ++j) as[j] = static_cast<U>(sums[j]);
+      p.put(i, 0, as, Cols);
+    }
+  }
+  // Null: the product is not small.
+  static way small_way(const whole_product<T>& p) {
+    static constexpr way ways[] = {by_rows<1>, by_rows<2>, by_rows<3>, by_rows<4>,
+                                   by_rows<5>, by_rows<6>, by_rows<7>, by_rows<8>};
+    const index most = p.cols() == 1 ? 64 : 216;
+    return p.cols() <= 8 && p.rows() * p.depth() * p.cols() <= most ? ways[p.cols() - 1] : nullptr;
+  }
+  // Whether the products of a stack are a tile each, whose operands and result lie as the kernel takes them.
+  bool is_tile(const whole_product<T>& p) const {
+    const index cols = p.cols(), rows = p.rows();
+    return sizeof(T) == sizeof(U) && p.is_plain() && p.b.col_stride == 1 &&
+           (rows == 1 || rows == 4 || rows == kernels.group) &&
+           (cols == kernels.narrow || cols == kernels.half || cols == kernels.vector || cols == panel);
+  }
+  void by_tile(const whole_product<T>& p) const {
+    kernels.multiply({in_place(p.c), p.c_row, in_place(p.a.data), p.a.row_stride, p.a.col_stride, in_place(p.b.data),
+                      p.b.row_stride, p.depth(), p.accumulate},
+                     p.rows(), p.cols());
   }
 
   // The way of a product: dot products for a column, and for a row whose terms are contiguous; sums of rows otherwise.
@@ -204,10 +230,15 @@ void multiply_integers(const product_problem<T>& p) {
   if (count == 0 || rows == 0 || cols == 0) return;
   const double operations = 2.0 * static_cast<double>(rows * cols) * static_cast<double>(depth + 1);
   const whole_product<T> example = type.oriented(product_of(p, 0, 0));
-  if (rows * cols * depth <= few && count > 1)
+  const bool tile = type.is_tile(product_of(p, 0, 0));
+  const auto small = type.small_way(product_of(p, 0, 0));
+  if (tile || small != nullptr)
     return in_blocks(count, block_of(operations), p.how, [&](index first, index last) {
       for (index number = first; number < last; ++number)
-        for (index term = 0; term < p.term_count; ++term) type.by_elements(product_of(p, number, term));
+        for (index term = 0; term < p.term_count; ++term) {
+          const whole_product<T> one = product_of(p, number, term);
+          tile ? type.by_tile(one) : small(one);
+        }
     });
   const index room = type.room_of(example);
   const auto make_room = [&] { return buffer<U>(room); };

@@ -10,7 +10,7 @@
 
 namespace broadloom::runtime {
 
-// A part of a product: its rows are one, four, or a group; its columns a vector of 16 bytes or of the level, or a
+// A part of a product: its rows are one, four, or a group; its columns a vector of 16 or 32 bytes or of the level, or a
 // panel. Rows, and the terms of a, are so many elements apart.
 template <class U>
 struct integer_tile {
@@ -26,6 +26,7 @@ template <class U>
 struct integer_product_kernels {
   index group;   // the rows that are computed together
   index narrow;  // the columns of a vector of 16 bytes
+  index half;    // those of a vector of 32 bytes, where the level's are longer
   index vector;  // those of a vector of the level; a panel has two of them
   void (*multiply)(const integer_tile<U>& tile, index rows, index columns);
   U (*dot)(const U* x, const U* y, index n);

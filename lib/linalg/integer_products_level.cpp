@@ -8,6 +8,7 @@ template <class U>
 struct integer_product_code {
   static constexpr int vector = BROADLOOM_LEVEL_BYTES / static_cast<int>(sizeof(U));
   static constexpr int narrow = 16 / static_cast<int>(sizeof(U));
+  static constexpr int half = BROADLOOM_LEVEL_BYTES == 64 ? vector / 2 : vector;
   // A group of two vectors of columns, those of b and a splat fill the registers: 16, with AVX-512 32.
   static constexpr int group = BROADLOOM_LEVEL_BYTES == 64 ? 8 : 4;
 
@@ -39,6 +40,8 @@ struct integer_product_code {
   static void multiply_rows(const integer_tile<U>& t, index columns) {
     if (columns == narrow)
       multiply_tile<Rows, 1, 16>(t);
+    else if (columns == half)
+      multiply_tile<Rows, 1, half* static_cast<int>(sizeof(U))>(t);
     else if (columns == vector)
       multiply_tile<Rows, 1>(t);
     else
@@ -72,7 +75,7 @@ struct integer_product_code {
     for (; i < n; ++i) total += static_cast<std::uint64_t>(x[i]) * y[i];
     return static_cast<U>(total);
   }
-  static constexpr integer_product_kernels<U> table{group, narrow, vector, multiply, dot};
+  static constexpr integer_product_kernels<U> table{group, narrow, half, vector, multiply, dot};
 };
 
 }  // namespace broadloom::runtime::BROADLOOM_LEVEL

@@ -38,8 +38,8 @@ template <class T>
 offsets offsets_of(const product_problem<T>& p, index number) {
   offsets o;
   for (int i = p.loop_rank - 1; i >= 0; --i) {
-    const index at = number % p.loop[i];
-    number /= p.loop[i];
+    const index at = i == 0 ? number : number % p.loop[i];  // a division takes as long as a small product
+    if (i > 0) number /= p.loop[i];
     o.a += at * p.a_loop[i];
     o.b += at * p.b_loop[i];
     o.c += at * p.c_loop[i];

@@ -55,6 +55,29 @@ BOOST_AUTO_TEST_SUITE(linalg_integer_products)
 using types = std::tuple<std::int8_t, std::int16_t, std::int32_t, std::int64_t, std::uint8_t, std::uint16_t,
                          std::uint32_t, std::uint64_t>;
 
+BOOST_AUTO_TEST_CASE_TEMPLATE(stacks_of_small_ones, T, types) {
+  int seed = 500;
+  for (const bl::index m : {1, 3, 4, 8})
+    for (const bl::index k : {1, 2, 4, 9})
+      for (const bl::index n : {1, 2, 3, 4, 5, 6, 7, 8, 16}) {
+        const auto a = any_bits<T>(++seed, 3, m, k), b = any_bits<T>(++seed, 3, k, n), c = any_bits<T>(++seed, 3, m, n);
+        const bl::dtensor<T, 3> turned = bl::transpose(b, 1, 2);
+        at_each_level().run([&](bl::isa level) {
+          BOOST_TEST_CONTEXT("m " << m << " k " << k << " n " << n << " level " << static_cast<int>(level)) {
+            const auto got = bl::eval(bl::bmm(a, b)), across = bl::eval(bl::bmm(a, bl::transpose(turned, 1, 2))),
+                       added = bl::eval(bl::baddbmm(c, a, b));
+            for (bl::index i = 0; i < 3; ++i) {
+              const bl::dtensor<T, 2> x = bl::select(a, 0, i), y = bl::select(b, 0, i);
+              const auto want = looped<T>(x, y, 1, 0);
+              BOOST_TEST(bl::array_equal(bl::select(got, 0, i), want));
+              BOOST_TEST(bl::array_equal(bl::select(across, 0, i), want));
+              BOOST_TEST(bl::array_equal(bl::select(added, 0, i), bl::select(c, 0, i) + want));
+            }
+          }
+        });
+      }
+}
+
 BOOST_AUTO_TEST_CASE_TEMPLATE(sizes_and_layouts, T, types) {
   int seed = 0;
   for (const bl::index m : {1, 2, 4, 5, 9, 33})
