@@ -37,7 +37,7 @@ struct fourier_code {
   }
   BROADLOOM_INLINE static number minus_i_times(number a) { return {a.im, -a.re}; }
 
-  // Square of width x width elements.
+  // Square of width x width elements. Loops over it are unrolled, so that it stays in registers.
   template <int D, int... I>
   BROADLOOM_INLINE static void exchange(V& a, V& b, detail::sequence<I...>) {
     const V low = __builtin_shufflevector(a, b, ((I & D) != 0 ? width + I - D : I)...);
@@ -47,6 +47,7 @@ struct fourier_code {
   template <int D>
   BROADLOOM_INLINE static void transpose(V* v) {
     if constexpr (D > 0) {
+#pragma GCC unroll 16
       for (int i = 0; i < width; ++i)
         if ((i & D) == 0) exchange<D>(v[i], v[i + D], all{});
       transpose<D / 2>(v);
@@ -82,8 +83,10 @@ struct fourier_code {
     } else if (from.imaginary == 1 && from.step == 2) {
       for (; k + width / 2 <= count; k += width / 2) {
         V v[width];
+#pragma GCC unroll 16
         for (int l = 0; l < width; ++l) v[l] = at(from.at[l] + 2 * k);
         transpose<width / 2>(v);
+#pragma GCC unroll 16
         for (int i = 0; i < width; i += 2) {
           put(to + 2 * width * k + width * i + re, v[i]);
           put(to + 2 * width * k + width * i + im, v[i + 1]);
@@ -108,11 +111,13 @@ struct fourier_code {
     } else if (to.imaginary == 1 && to.step == 2 && to.active == width) {
       for (; k + width / 2 <= count; k += width / 2) {
         V v[width];
+#pragma GCC unroll 16
         for (int i = 0; i < width; i += 2) {
           v[i] = at(from + 2 * width * k + width * i + re) * scale;
           v[i + 1] = at(from + 2 * width * k + width * i + im) * scale;
         }
         transpose<width / 2>(v);
+#pragma GCC unroll 16
         for (int l = 0; l < width; ++l) put(to.at[l] + 2 * k, v[l]);
       }
     }
