@@ -1,4 +1,4 @@
-// Convolutions: products of matrices of shifted elements where there are enough outputs, else sums of shifted rows.
+// Convolutions: sums of shifted rows, or products of matrices of shifted elements where there are enough outputs.
 #include <broadloom/signal/convolution_call.hpp>
 #include <broadloom/signal/filtered.hpp>
 
@@ -13,6 +13,7 @@
 
 #include "../base/by_type.hpp"
 #include "../base/limits.hpp"
+#include "../base/scope.hpp"
 #include "../base/tuned.hpp"
 #include "../linalg/batch.hpp"
 #include "../linalg/product.hpp"
@@ -37,7 +38,11 @@ void set_taps(T* out, index n, T start, const T* x, index step, const T* factors
 
 // Below so many outputs of a group a product of matrices gains less than the copies it needs.
 constexpr index least_outputs = 4;
+// From so many on the copies are read often enough that it is as fast as sums of rows, or faster.
+constexpr index many_outputs = 32;
 constexpr index columns_bytes = 1 << 18;
+// Products of matrices divide longer sums.
+constexpr index most_summed = 384;
 
 template <class T>
 class convolver {
@@ -64,7 +69,7 @@ class convolver {
     factors_ = factors.data();
     copy_factors(factors.data());
     const index lines = c_.axes[0].out * c_.axes[1].out, width = c_.axes[2].out;
-    const bool by_product = c_.outputs >= least_outputs;
+    const bool by_rows = sums_rows(), by_product = c_.outputs >= least_outputs && !by_rows;
     const index images = c_.batch * c_.groups;
     const index vectors =
         (width * static_cast<index>(sizeof(T)) + limits::line_bytes - 1) / limits::line_bytes * lines * depth_;
@@ -100,7 +105,7 @@ class convolver {
           const index img = first + n / (blocks * chunks), b = n / chunks % blocks, part = n % chunks;
           const T* const origin = padded_ ? x + (img - first) * volume : image_of(img);
           lines_of(img, origin, strides, offsets.data(), b * block, std::min(lines, (b + 1) * block), part * chunk,
-                   std::min(width, (part + 1) * chunk), by_product ? slot.data() : nullptr);
+                   std::min(width, (part + 1) * chunk), by_product ? slot.data() : nullptr, by_rows);
         }
       });
     };
@@ -125,6 +130,17 @@ class convolver {
   }
 
  private:
+  // Whether vectors of outputs that lie together are summed where x lies, with the bits of a product of matrices: that
+  // would need a copy of x for each factor of an output.
+  bool sums_rows() const {
+    if constexpr (std::is_floating_point_v<T>) {
+      const tap_kernels<T>& k = taps<T>();
+      return k.set_rows != nullptr && c_.outputs >= least_outputs && c_.outputs < many_outputs &&
+             depth_ <= most_summed && c_.axes[2].stride == 1 && c_.axes[2].out >= k.lanes &&
+             products_in_force(c_.how) == product_order::free;
+    }
+    return false;
+  }
   const T* image_of(index image) const {
     return static_cast<const T*>(c_.x) + image / c_.groups * c_.x_batch +
            image % c_.groups * c_.channels * c_.x_channel;
@@ -173,7 +189,7 @@ class convolver {
   }
   // Lines [first, last) of the outputs of an image, and of these the elements [left, right).
   void lines_of(index image, const T* x, const index* strides, const index* offsets, index first, index last,
-                index left, index right, T* columns) const {
+                index left, index right, T* columns, bool by_rows) const {
     const index rows = c_.axes[1].out, width = c_.axes[2].out, count = right - left,
                 step = c_.axes[2].stride * strides[2];
     const index output = image % c_.groups * c_.outputs;
@@ -209,6 +225,15 @@ class convolver {
       else
         return multiply(p);
     }
+    if constexpr (std::is_floating_point_v<T>)
+      if (by_rows) {
+        const T* const bias = static_cast<const T*>(c_.bias);
+        for (index line = first; line < last; ++line)
+          taps<T>().set_rows({out + line * width + left, positions_, c_.outputs, count, origin(line),
+                              factors_ + output * depth_, offsets, depth_,
+                              bias != nullptr ? bias + output * c_.bias_stride : nullptr, c_.bias_stride});
+        return;
+      }
     for (index o = 0; o < c_.outputs; ++o)
       for (index line = first; line < last; ++line) {
         T* const to = out + o * positions_ + line * width + left;

@@ -1,4 +1,4 @@
-// Sums of shifted rows times numbers: the inner loop of convolutions that are no products of matrices.
+// Sums of shifted rows times numbers: the inner loops of convolutions that are no products of matrices.
 #pragma once
 
 #include <cstdint>
@@ -9,10 +9,26 @@
 
 namespace broadloom::runtime {
 
-// out[i] = start + the sum over t < count of factors[t] * x[offsets[t] + i * step], i < n.
+// Rows of several outputs: element i < n of output o, at out[o * out_row + i], is the sum over t < count of
+// factors[o * count + t] * x[offsets[t] + i], each term rounded once, plus starts[o * start_step] if there are any.
+template <class T>
+struct tap_rows {
+  T* out;
+  index out_row, outputs, n;
+  const T* x;
+  const T* factors;
+  const index* offsets;
+  index count;
+  const T* starts;  // or null
+  index start_step;
+};
+
+// set: out[i] = start + the sum over t < count of factors[t] * x[offsets[t] + i * step], i < n.
 template <class T>
 struct tap_kernels {
   void (*set)(T* out, index n, T start, const T* x, index step, const T* factors, const index* offsets, index count);
+  index lanes;                             // of a vector of set_rows, which takes longer for shorter rows
+  void (*set_rows)(const tap_rows<T>& r);  // null if the level has none: base, and integers
 };
 BROADLOOM_REAL_LEVELS(all, tap_kernels, taps)
 // Integers are those without a sign: the bits are the same.

@@ -71,7 +71,71 @@ struct tap_code {
       out[i] = static_cast<T>(sum);
     }
   }
-  static constexpr tap_kernels<T> table = {set};
+
+  // Elements of several outputs in vectors from `at` on, the last of them at `last`. A vector of x is read once for
+  // all.
+  template <int Outputs, int Vectors>
+  [[gnu::always_inline]] static inline void tile(const tap_rows<T>& r, index output, index at, index last) {
+    V sums[Outputs][Vectors] = {};
+    const T* const factors = r.factors + output * r.count;
+    for (index t = 0; t < r.count; ++t) {
+      const T* const from = r.x + r.offsets[t];
+      V x[Vectors];
+#pragma GCC unroll 4
+      for (int v = 0; v < Vectors; ++v)
+        x[v] = *reinterpret_cast<const anywhere*>(from + (v == Vectors - 1 ? last : at + v * width));
+#pragma GCC unroll 4
+      for (int o = 0; o < Outputs; ++o)
+#pragma GCC unroll 4
+        for (int v = 0; v < Vectors; ++v) sums[o][v] += factors[o * r.count + t] * x[v];
+    }
+#pragma GCC unroll 4
+    for (int o = 0; o < Outputs; ++o) {
+      const T start = r.starts != nullptr ? r.starts[(output + o) * r.start_step] : T(0);
+      T* const to = r.out + (output + o) * r.out_row;
+#pragma GCC unroll 4
+      for (int v = 0; v < Vectors; ++v)
+        *reinterpret_cast<anywhere*>(to + (v == Vectors - 1 ? last : at + v * width)) = sums[o][v] + start;
+    }
+  }
+  template <int Outputs>
+  static void outputs_of(const tap_rows<T>& r, index output) {
+    constexpr int most = BROADLOOM_LEVEL_BYTES > 32 ? 4 : 2;  // what the registers hold
+    const index end = r.n - width;
+    index at = 0;
+    for (; at + most * width <= r.n; at += most * width) tile<Outputs, most>(r, output, at, at + (most - 1) * width);
+    const index rest = r.n - at;  // its last vector may overlap the one before
+    if (rest > 3 * width)
+      tile<Outputs, most>(r, output, at, end);
+    else if (rest > 2 * width)
+      tile < Outputs, most<3 ? most : 3>(r, output, at, end);
+    else if (rest > width)
+      tile<Outputs, 2>(r, output, at, end);
+    else if (rest > 0)
+      tile<Outputs, 1>(r, output, at, end);
+  }
+  static void set_rows(const tap_rows<T>& r) {
+    index o = 0;
+    if (r.n >= width) {
+      for (; o + 4 <= r.outputs; o += 4) outputs_of<4>(r, o);
+      for (; o + 2 <= r.outputs; o += 2) outputs_of<2>(r, o);
+      for (; o < r.outputs; ++o) outputs_of<1>(r, o);
+    }
+    for (; o < r.outputs; ++o)
+      for (index i = 0; i < r.n; ++i) {
+        T sum = 0;
+        for (index t = 0; t < r.count; ++t) sum += r.factors[o * r.count + t] * r.x[r.offsets[t] + i];
+        r.out[o * r.out_row + i] = sum + (r.starts != nullptr ? r.starts[o * r.start_step] : T(0));
+      }
+  }
+
+  static constexpr tap_kernels<T> made() {
+    if constexpr (std::is_floating_point_v<T> && BROADLOOM_LEVEL_BYTES > 16)
+      return {set, width, set_rows};
+    else
+      return {set, 0, nullptr};
+  }
+  static constexpr tap_kernels<T> table = made();
 };
 
 }  // namespace broadloom::runtime::BROADLOOM_LEVEL
