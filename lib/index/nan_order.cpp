@@ -49,6 +49,8 @@ void sorted_lines(const lines_of& x, F f) {
 void nan_median_lines(const lines_of& x, void* values, index* indices) {
   runtime::with_type(x.type, [&](auto zero) {
     using T = decltype(zero);
+    if constexpr (std::is_integral_v<T>)
+      return sort_lines(x, {(x.extent - 1) / 2, 1, false, true, false}, values, indices, runtime::options{});
     const index lines = x.outer * x.inner;
     runtime::for_ranges(lines, lines * x.extent < 4096 ? 1 : 0, [&](index first, index last) {
       runtime::block_vector<T> scratch(static_cast<std::size_t>(x.extent));

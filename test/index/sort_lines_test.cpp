@@ -2,6 +2,7 @@
 #include "cases.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -42,9 +43,8 @@ T element(std::mt19937& random) {
 
 // The first `count` of every line along the middle axis of (outer, n, inner).
 template <class T>
-void compare(index outer, index n, index inner, index count, bool descending, std::mt19937& random) {
-  bl::dtensor<T, 3> x(outer, n, inner);
-  for (index i = 0; i < x.size(); ++i) x.data()[i] = element<T>(random);
+void compare(const bl::dtensor<T, 3>& x, index count, bool descending) {
+  const index outer = x.shape()[0], n = x.shape()[1], inner = x.shape()[2];
   const auto check = [&](const auto& found) {
     index wrong = 0;
     std::vector<index> order(static_cast<std::size_t>(n));
@@ -65,6 +65,13 @@ void compare(index outer, index n, index inner, index count, bool descending, st
     check(bl::sort(x, 1, descending));
   else
     check(bl::topk(x, count, 1, descending));
+}
+
+template <class T>
+void compare(index outer, index n, index inner, index count, bool descending, std::mt19937& random) {
+  bl::dtensor<T, 3> x(outer, n, inner);
+  for (index i = 0; i < x.size(); ++i) x.data()[i] = element<T>(random);
+  compare(x, count, descending);
 }
 
 template <class T>
@@ -93,6 +100,31 @@ void all_lengths() {
 
 BOOST_AUTO_TEST_CASE(short_lines_of_f32) { all_lengths<float>(); }
 BOOST_AUTO_TEST_CASE(short_lines_of_i32) { all_lengths<std::int32_t>(); }
+
+using whole_types = std::tuple<std::int64_t, std::uint64_t, std::uint32_t, std::int16_t, std::uint8_t>;
+
+// Around the first element, by up to what 32 bits hold and one more, and around the ends of the type.
+BOOST_AUTO_TEST_CASE_TEMPLATE(integers_as_those_of_32_bits, T, whole_types) {
+  using limits = std::numeric_limits<T>;
+  constexpr std::uint64_t half = std::uint64_t{1} << 31;
+  std::mt19937 random(11);
+  for (const T first : {T(0), T(5), limits::max(), limits::lowest(), static_cast<T>(limits::max() / 2),
+                        static_cast<T>(half), static_cast<T>(half + 1), static_cast<T>(0 - half)})
+    for (const std::uint64_t reach : {std::uint64_t{3}, half - 1, half, half + 1, 2 * half - 1, 2 * half, 4 * half})
+      for (const bool descending : {false, true})
+        for (const auto [outer, n, inner] : {std::array<bl::index, 3>{1, 1100, 1}, {9, 40, 1}, {1, 30, 17}}) {
+          bl::dtensor<T, 3> x(outer, n, inner);
+          const std::uint64_t from = static_cast<std::uint64_t>(first);
+          for (bl::index i = 0; i < x.size(); ++i) {
+            const std::uint64_t at[] = {from, from + reach, from - reach, from + random() % reach,
+                                        from - random() % reach};
+            x.data()[i] = static_cast<T>(at[random() % 5]);
+          }
+          x.data()[0] = first;
+          compare(x, n, descending);
+          compare(x, n / 3, descending);
+        }
+}
 
 using quantile_types = std::tuple<float, double>;
 using selected_types = std::tuple<float, double, std::int32_t, std::int64_t, std::uint16_t>;
