@@ -2,6 +2,7 @@
 #include <broadloom/geometry/stacked_formula.hpp>
 #include <broadloom/linalg/products.hpp>
 
+#include <algorithm>
 #include <complex>
 #include <type_traits>
 
@@ -128,17 +129,23 @@ template <class T>
 void cross_as(const stack_call& c) {
   using U = std::conditional_t<detail::is_complex_type<T>, T,
                                std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>>;
+  const bool stacked = c.loop_rank > 0;
+  const index row = stacked ? c.loop[c.loop_rank - 1] : 1;
+  const auto step_of = [&](const stack_input& in) { return stacked ? in.loop[c.loop_rank - 1] : 0; };
+  const index sx = c.inputs[0].core[0], sy = c.inputs[1].core[0];
+  const index step_x = step_of(c.inputs[0]), step_y = step_of(c.inputs[1]);
   in_blocks(c.count(), 4096, c.how, [&](index first, index last) {
-    for (index number = first; number < last; ++number) {
-      const T* const x = static_cast<const T*>(c.inputs[0].data) + loop_offset(c, c.inputs[0], number);
-      const T* const y = static_cast<const T*>(c.inputs[1].data) + loop_offset(c, c.inputs[1], number);
-      const index sx = c.inputs[0].core[0], sy = c.inputs[1].core[0];
-      T* const to = static_cast<T*>(c.outputs[0]) + 3 * number;
-      for (index i = 0; i < 3; ++i) {
-        const index j = (i + 1) % 3, k = (i + 2) % 3;
-        const U up = static_cast<U>(x[j * sx]) * static_cast<U>(y[k * sy]);
-        const U down = static_cast<U>(x[k * sx]) * static_cast<U>(y[j * sy]);
-        to[i] = static_cast<T>(up - down);
+    T* to = static_cast<T*>(c.outputs[0]) + 3 * first;
+    for (index number = first; number < last;) {
+      const T* x = static_cast<const T*>(c.inputs[0].data) + loop_offset(c, c.inputs[0], number);
+      const T* y = static_cast<const T*>(c.inputs[1].data) + loop_offset(c, c.inputs[1], number);
+      const index end = std::min(last, number + row - number % row);
+      for (; number < end; ++number, x += step_x, y += step_y, to += 3) {
+        const U x0 = static_cast<U>(x[0]), x1 = static_cast<U>(x[sx]), x2 = static_cast<U>(x[2 * sx]);
+        const U y0 = static_cast<U>(y[0]), y1 = static_cast<U>(y[sy]), y2 = static_cast<U>(y[2 * sy]);
+        to[0] = static_cast<T>(x1 * y2 - x2 * y1);
+        to[1] = static_cast<T>(x2 * y0 - x0 * y2);
+        to[2] = static_cast<T>(x0 * y1 - x1 * y0);
       }
     }
   });

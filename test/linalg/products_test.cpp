@@ -4,6 +4,8 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <complex>
+#include <cstdint>
 #include <cstring>
 #include <string>
 
@@ -443,6 +445,36 @@ BOOST_AUTO_TEST_CASE(vectors) {
   }
   const auto z = random<double>(30, 2, 4, 3);
   BOOST_TEST(std::abs(i(2, 1, 3) - (x(2, 0) * z(1, 3, 0) + x(2, 1) * z(1, 3, 1) + x(2, 2) * z(1, 3, 2))) <= 1e-15);
+}
+
+// Of integers and complex numbers, over axes that broadcast, lie backwards, and end within a task's share.
+template <class T>
+void compare_cross() {
+  const auto number = [](bl::index i) { return static_cast<T>(static_cast<float>(i * 7919 % 251 - 125)); };
+  bl::dtensor<T, 3> x(3, 2000, 3);
+  bl::dtensor<T, 2> y(2000, 3), one(1, 3);
+  for (bl::index i = 0; i < x.size(); ++i) x.data()[i] = number(i);
+  for (bl::index i = 0; i < y.size(); ++i) y.data()[i] = number(i + 17);
+  for (bl::index i = 0; i < 3; ++i) one.data()[i] = number(i + 5);
+  const bl::tensor c = bl::cross(x, y), turned = bl::cross(bl::flip(x, 2), bl::flip(y, 0)),
+                   with_one = bl::cross(one, y);
+  bl::index wrong = 0;
+  for (bl::index n = 0; n < 3; ++n)
+    for (bl::index k = 0; k < 2000; ++k)
+      for (int i = 0; i < 3; ++i) {
+        const int j = (i + 1) % 3, l = (i + 2) % 3;
+        wrong += c(n, k, i) != static_cast<T>(x(n, k, j) * y(k, l) - x(n, k, l) * y(k, j));
+        const bl::index at = 1999 - k;
+        wrong += turned(n, k, i) != static_cast<T>(x(n, k, 2 - j) * y(at, l) - x(n, k, 2 - l) * y(at, j));
+        wrong += with_one(k, i) != static_cast<T>(one(0, j) * y(k, l) - one(0, l) * y(k, j));
+      }
+  BOOST_TEST(wrong == 0);
+}
+BOOST_AUTO_TEST_CASE(cross_products_of_other_elements) {
+  compare_cross<std::int64_t>();
+  compare_cross<std::int32_t>();
+  compare_cross<std::int8_t>();
+  compare_cross<std::complex<float>>();
 }
 
 BOOST_AUTO_TEST_CASE(kronecker_products) {
