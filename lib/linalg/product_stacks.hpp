@@ -12,6 +12,45 @@ namespace {
 // Right sides of a sum of products are packed together up to this size.
 constexpr index max_packed_bytes = index{64} << 20;
 
+// A product of a real matrix with its own transpose: a row and a column of one number have the same factors in the same
+// order, so the tiles give a symmetric result. Only what is left of a block of rows' diagonal is computed, the rest
+// copied from there.
+template <class T>
+class symmetric_product {
+ public:
+  symmetric_product(const product_way<T>& way, const product_problem<T>& p)
+      : panel_(way.tiles != nullptr ? way.tiles->panel : 1),
+        rows_(std::clamp<index>(p.a.rows / 8 / 6 * 6, 48, row_block)),
+        symmetric_(!detail::is_complex_type<T> && way.tiles != nullptr && loop_count(p) == 1 && !p.accumulate &&
+                   p.addend == nullptr && p.a.rows == p.b.cols && p.a.rows >= 2 * rows_ && p.a.data == p.b.data &&
+                   p.a.row_stride == p.b.col_stride && p.a.col_stride == p.b.row_stride) {}
+  explicit operator bool() const { return symmetric_; }
+  // Calls run(first row, last row, first column, last column) for what is computed of these rows and columns.
+  template <class Run>
+  void each(index first, index last, index from, index to, const Run& run) const {
+    if (!symmetric_) return run(first, last, from, to);
+    for (index i = first; i < last; i += rows_) {
+      const index until = std::min(last, i + rows_), end = std::min(to, end_of(until));
+      if (from < end) run(i, until, from, end);
+    }
+  }
+  // The rest of rows that begin and end with a block of each(), or with a shorter one.
+  void copy(T* c, index ldc, index first, index last, index cols) const {
+    constexpr index side = 16;  // of a square: what it reads and writes stays in the first-level cache
+    for (index i = first; i < last; i += side)
+      for (index j = i / side * side; j < cols; j += side)
+        for (index row = i; row < std::min(last, i + side); ++row)
+          for (index column = std::max(j, row + 1); column < std::min(cols, j + side); ++column)
+            c[row * ldc + column] = c[column * ldc + row];
+  }
+
+ private:
+  index end_of(index row) const { return (row + panel_ - 1) / panel_ * panel_; }
+
+  index panel_, rows_;
+  bool symmetric_;
+};
+
 // One product after the other, each shared out among threads.
 template <class T>
 void multiply_large(const product_problem<T>& p, index count) {
@@ -31,6 +70,7 @@ void multiply_large(const product_problem<T>& p, index count) {
   thread_scratch rooms(make_room);
   const product_cut cut = in_place ? product_cut(way, p, way.gathers(p, p.b.data, blas_form(p.b).stride))
                                    : product_cut(way.row_unit(), rows, depth, cols);
+  const symmetric_product<T> symmetric(way, p);
   // One thread that multiplies a block finds in its cache what it has packed.
   options packing = p.how;
   if (cut.count() == 1) packing.threads = 1;
@@ -58,10 +98,15 @@ void multiply_large(const product_problem<T>& p, index count) {
     in_blocks(cut.count(), 1, p.how, [&](index first, index last) {
       rooms.lend([&](const block_room<T>& room) {
         cut.each(first, last, rows, cols, [&](index i, index until, index from, index to) {
-          run_block(way, p, p.c + o.c, as, right, room, i, until, from, to);
+          symmetric.each(i, until, from, to, [&](index row, index last_row, index column, index last_column) {
+            run_block(way, p, p.c + o.c, as, right, room, row, last_row, column, last_column);
+          });
         });
       });
     });
+    if (symmetric)
+      in_blocks(rows, row_block, p.how,
+                [&](index first, index last) { symmetric.copy(p.c + o.c, p.ldc, first, last, cols); });
   }
 }
 

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <cstring>
 #include <string>
+#include <utility>
 
 #include "matrices.hpp"
 
@@ -141,6 +142,37 @@ void check_right_sides() {
 BOOST_AUTO_TEST_CASE(right_sides_where_they_lie) {
   check_right_sides<float>();
   check_right_sides<double>();
+}
+
+// Half of a product with the operand's own transpose is a copy of the other half: with the bits of a product with
+// another matrix of the same numbers.
+template <class T>
+void check_own_transpose() {
+  for (const auto [n, k] : {std::pair<bl::index, bl::index>{95, 40}, {96, 7}, {128, 128}, {201, 33}, {307, 500}}) {
+    const auto wide = random<T>(66, n, k + 3);
+    const bl::dtensor<T, 2> other = wide;
+    const auto check = [&](const auto& a, const auto& b) {
+      const bl::dtensor<T, 2> want = bl::eval(bl::mm(a, b.T()), bl::seq), down = bl::eval(bl::mm(b.T(), a), bl::seq);
+      for (const int threads : {1, 2, 5}) {
+        const auto how = bl::par.threads(threads);
+        BOOST_TEST(distance(bl::eval(bl::mm(a, a.T()), how), want) <= matrices::other_order());
+        BOOST_TEST(distance(bl::eval(bl::mm(a.T(), a), how), down) <= matrices::other_order());
+        auto room = bl::full<T>(bl::dshape<2>(n, n + 5), T(9));
+        const auto part = bl::slice(room, bl::all, bl::range(2, n + 2));
+        bl::assign(part, bl::mm(a, a.T()), how);
+        BOOST_TEST(distance(bl::dtensor<T, 2>(part), want) <= matrices::other_order());
+        BOOST_TEST(bl::all(bl::slice(room, bl::all, bl::range(n + 2, n + 5)) == T(9)).item());
+      }
+    };
+    const auto columns = [&](const auto& x) { return bl::slice(x, bl::all, bl::range(1, k + 1)); };
+    const auto turned = [&](const auto& x) { return bl::flip(columns(x), 0); };
+    check(columns(wide), columns(other));
+    check(turned(wide), turned(other));
+  }
+}
+BOOST_AUTO_TEST_CASE(a_matrix_with_its_own_transpose) {
+  check_own_transpose<float>();
+  check_own_transpose<double>();
 }
 
 // So large that a BLAS takes it, where the library has one; and rows that overlap, which a BLAS does not take.
