@@ -3,6 +3,9 @@
 
 #include <broadloom/polynomial.hpp>
 
+#include <limits>
+#include <random>
+
 using namespace vocabulary;
 
 namespace {
@@ -35,6 +38,30 @@ BOOST_AUTO_TEST_CASE(arithmetic_is_that_of_numpy) {
         return near(l.arrays[2], q, 200) && near(l.arrays[3], r, 2000);
       },
       table);
+}
+
+// Longer ones go by strips, in the same order of terms.
+BOOST_AUTO_TEST_CASE(products_of_any_length_are_those_of_a_loop) {
+  std::mt19937 random(3);
+  const auto compare = [&](auto zero) {
+    using T = decltype(zero);
+    for (int round = 0; round < 60; ++round) {
+      const auto line = [&] {
+        bl::dtensor<T, 1> p(bl::dshape<1>(1 + static_cast<bl::index>(random() % (round % 4 == 0 ? 4 : 90))));
+        for (T& c : p)
+          c = static_cast<T>(2 * static_cast<int>(random() % 1000) - 999) / T(7);  // none is 0: leading ones go
+        if (random() % 8 == 0) p(static_cast<bl::index>(random()) % p.size()) = std::numeric_limits<T>::infinity();
+        return p;
+      };
+      const auto p = line(), q = line();
+      bl::dtensor<T, 1> expected = bl::zeros<T>(p.size() + q.size() - 1);
+      for (bl::index i = 0; i < p.size(); ++i)
+        for (bl::index j = 0; j < q.size(); ++j) expected(i + j) += p(i) * q(j);
+      BOOST_TEST(bl::array_equal(bl::polymul(p, q), expected, bl::equal_nan{}), p.size() << " by " << q.size());
+    }
+  };
+  compare(0.0F);
+  compare(0.0);
 }
 
 BOOST_AUTO_TEST_CASE(zeros_and_fits_are_those_of_numpy) {
