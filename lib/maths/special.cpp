@@ -1,5 +1,6 @@
 // Special functions of single numbers, through Boost.Math where it has them; PyTorch's values at poles and outside of
 // the domain.
+#include <broadloom/core/maths.hpp>
 #include <broadloom/special/evaluate.hpp>
 
 #if defined(BROADLOOM_BOOST_MATH)
@@ -12,13 +13,13 @@
 #include <boost/math/special_functions/trigamma.hpp>
 
 #include <limits>
-#include <type_traits>
 #endif
 
 #include <cmath>
 #include <numbers>
 #include <stdexcept>
 #include <string>
+#include <type_traits>
 
 namespace broadloom::runtime {
 
@@ -446,10 +447,47 @@ R multigammaln_of(R x, int p) {
   return sum;
 }
 
+// Logarithms of gamma functions in strips, added up with what the sum is rounded by; one at a time where an argument is
+// no positive number.
+template <class T>
+void multigammaln_of(const T* x, int p, T* out, index n) {
+  using R = long double;
+  constexpr index most = 256;
+  const R constant = R(p) * R(p - 1) / 4 * std::log(std::numbers::pi_v<R>);
+  const double first = static_cast<double>(constant), first_rest = static_cast<double>(constant - first),
+               least = static_cast<double>(p - 1) / 2;
+  double from[most], to[most], high[most], low[most];
+  for (index begin = 0; begin < n; begin += most) {
+    const index count = n - begin < most ? n - begin : most;
+    for (index i = 0; i < count; ++i) high[i] = first, low[i] = first_rest;
+    for (int k = 0; k < p; ++k) {
+      for (index i = 0; i < count; ++i) {
+        const double given = static_cast<double>(x[begin + i]);
+        from[i] = given > least ? given - static_cast<double>(k) / 2 : 1;
+      }
+      map1(maths1::lgamma, accuracy::accurate, from, to, count);
+      for (index i = 0; i < count; ++i) {
+        const double sum = high[i] + to[i], added = sum - high[i];
+        low[i] += (high[i] - (sum - added)) + (to[i] - added);
+        high[i] = sum;
+      }
+    }
+    for (index i = 0; i < count; ++i) {
+      const double given = static_cast<double>(x[begin + i]);
+      const bool is_finite = high[i] - high[i] == 0;
+      out[begin + i] =
+          static_cast<T>(given > least ? (is_finite ? high[i] + low[i] : high[i])
+                                       : static_cast<double>(multigammaln_of(
+                                             static_cast<std::conditional_t<sizeof(T) == 4, double, R>>(given), p)));
+    }
+  }
+}
+
 }  // namespace
 
-double multigammaln(double x, int p, bool is_f32) noexcept {
-  return is_f32 ? multigammaln_of<double>(x, p) : static_cast<double>(multigammaln_of<long double>(x, p));
+void multigammaln(const void* x, int p, void* out, index n, bool is_f32) noexcept {
+  if (is_f32) return multigammaln_of(static_cast<const float*>(x), p, static_cast<float*>(out), n);
+  multigammaln_of(static_cast<const double*>(x), p, static_cast<double*>(out), n);
 }
 void check_dimension(const char* function, int p) {
   if (p < 1)

@@ -15,6 +15,7 @@
 #include <sstream>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 namespace bl = broadloom;
@@ -365,6 +366,46 @@ BOOST_AUTO_TEST_CASE(inverses_outside_of_their_domains) {
   check("erfinv", [](const auto& e) { return bl::erfinv(e); }, -1, 1, -infinity);
   check("erfcinv", [](const auto& e) { return bl::erfcinv(e); }, 0, 2, infinity);
   check("ndtri", [](const auto& e) { return bl::ndtri(e); }, 0, 1, -infinity);
+}
+
+// Elements in strips, and those of which an argument is no positive number, beside the sum in long double; the same
+// alone.
+BOOST_AUTO_TEST_CASE(multigammaln_in_strips) {
+  constexpr bl::index n = 600;
+  bl::dtensor<double, 1> x(n);
+  bl::dtensor<float, 1> of_floats(n);
+  for (const int p : {1, 2, 3, 8}) {
+    for (bl::index i = 0; i < n; ++i) {
+      x(i) = 0.5 * (p - 1) + std::exp(12 * static_cast<double>(i * 367 % 601) / 601 - 6);
+      if (i % 101 == 50) x(i) = 0.3;
+      of_floats(i) = static_cast<float>(x(i));
+    }
+    const bl::dtensor<double, 1> r = bl::eval(bl::multigammaln(x, p));
+    const bl::dtensor<float, 1> s = bl::eval(bl::multigammaln(of_floats, p));
+    int wrong = 0;
+    const auto sum = [p](long double given) {
+      long double largest = p * (p - 1) / 4.0L * std::log(std::acos(-1.0L)), total = largest;
+      for (int k = 0; k < p; ++k) {
+        const long double term = std::lgamma(given - k / 2.0L);
+        total += term;
+        largest = std::fmax(largest, std::fabs(term));
+      }
+      return std::pair(total, std::fmax(largest, std::fabs(total)));
+    };
+    for (bl::index i = 0; i < n; ++i) {
+      const auto [wanted, size] = sum(x(i));
+      const auto [wanted_of_floats, size_of_floats] = sum(of_floats(i));
+      wrong += !(std::fabs(r(i) - wanted) <= 1.5L * std::numeric_limits<double>::epsilon() * size);
+      wrong += !(std::fabs(s(i) - wanted_of_floats) <= 0.51L * std::numeric_limits<float>::epsilon() * size_of_floats);
+      const bl::tensor<double, bl::shape<1>> one{x(i)};
+      wrong += bl::eval(bl::multigammaln(one, p))(0) != r(i);
+    }
+    BOOST_TEST(wrong == 0, "p = " << p << ": " << wrong);
+    const double nan = std::numeric_limits<double>::quiet_NaN(), infinity = std::numeric_limits<double>::infinity();
+    const bl::tensor<double, bl::shape<3>> edges =
+        bl::eval(bl::multigammaln(bl::tensor<double, bl::shape<3>>{nan, infinity, 0.5 * (p - 1)}, p));
+    BOOST_TEST((std::isnan(edges(0)) && edges(1) == infinity && edges(2) == infinity));
+  }
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -66,6 +66,19 @@ struct special_call {
 template <auto F, class T>
 inline constexpr bool takes_strips<special_call<F, T>> = true;
 
+template <class T>
+struct multigammaln_call {
+  int p;
+  T operator()(T x) const {
+    T r;
+    strip(&x, &r, 1);
+    return r;
+  }
+  void strip(const T* x, T* to, index n) const { runtime::multigammaln(x, p, to, n, sizeof(T) == 4); }
+};
+template <class T>
+inline constexpr bool takes_strips<multigammaln_call<T>> = true;
+
 template <runtime::special1 F>
 struct special1_function : takes_one {
   using takes_one::operator();
@@ -149,18 +162,12 @@ inline constexpr struct multigammaln_t {
     using given = detail::rule_real::compute<detail::value_of<detail::node_of<X>>>;
     using T = detail::arithmetic_type<given>;
     runtime::check_dimension("multigammaln", p);
-    return detail::rounded_from<T, given>(pointwise(call<T>{p}, detail::argument<T>(static_cast<X&&>(x))));
+    return detail::rounded_from<T, given>(
+        pointwise(detail::multigammaln_call<T>{p}, detail::argument<T>(static_cast<X&&>(x))));
   }
   template <array X, class Error = detail::call_error<function_type, X>>
     requires(!detail::callable_with<function_type, X>)
   Error operator()(X&&, int) const = delete;
-
- private:
-  template <class T>
-  struct call {
-    int p;
-    T operator()(T x) const { return static_cast<T>(runtime::multigammaln(x, p, sizeof(T) == 4)); }
-  };
 } multigammaln{};
 inline constexpr multigammaln_t mvlgamma{};
 
