@@ -130,7 +130,8 @@ void precise_airy(chunk_of<double>& c, double* out, double (*single)(double)) {
         if (any(below)) r = precise_below(vec::absolute(x));
         if (any(above)) r = below ? r : precise_above(vec::absolute(x));
         return r;
-      });
+      },
+      is_number);
 }
 
 }  // namespace

@@ -183,7 +183,7 @@ void precise_first_kind(precise& c, double* out, of_single single) {
         const value a = vec::absolute(x);
         return signed_as_order<Order>(x, of_pieces::equal(a)(Order == 0 ? j0_pieces : j1_pieces, a));
       },
-      [](value x) { return signed_as_order<Order>(x, precise_far<Order, false>(vec::absolute(x))); });
+      [](value x) { return signed_as_order<Order>(x, precise_far<Order, false>(vec::absolute(x))); }, is_number);
 }
 
 // Y of x up to 8, by logarithms of all.
@@ -217,7 +217,9 @@ struct precise_near_y {
 template <int Order>
 void precise_second_kind(precise& c, double* out, of_single single) {
   c.strip(maths1::log, c.x, c.a);
-  by_size(c, out, single, precise_near_y<Order>{c}, [](value x) { return precise_far<Order, true>(x); });
+  by_size(
+      c, out, single, precise_near_y<Order>{c}, [](value x) { return precise_far<Order, true>(x); },
+      [](value x) { return x >= vec::all(0); });
 }
 
 }  // namespace

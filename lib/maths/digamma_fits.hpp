@@ -1,4 +1,4 @@
-// Fits for digamma and trigamma, of which the first three coefficients have their rests.
+// Fits for digamma and trigamma, of which the first coefficients have their rests.
 #pragma once
 
 namespace broadloom::runtime {
@@ -65,5 +65,22 @@ inline constexpr double digamma_series[] = {1.0 / 12,        -1.0 / 120,       1
 inline constexpr double trigamma_series[] = {1.0 / 6,       -1.0 / 30,       1.0 / 42,       -1.0 / 30,
                                              5.0 / 66,      -691.0 / 2730,   7.0 / 6,        -3617.0 / 510,
                                              43867.0 / 798, -174611.0 / 330, 854513.0 / 138, -236364091.0 / 2730};
+
+// By s = r^2 for r up to 1/2: (pi r cot(pi r) - 1) / s, to 2^-59, and (pi / sin(pi r))^2 - 1 / s, to 2^-54.
+inline constexpr double cotangent_fit[] = {
+    -3.2898681336964528, -2.1646464674222758, -2.034686123969025,  -2.0081547123766956, -2.001989151782039,
+    -2.0004920996200899, -2.0001248231973245, -1.9999795020240847, -2.0008108028428335, -1.9907553026387697,
+    -2.0787687304221598, -1.5026711150952592, -4.3080141933315685, 5.7049029812482805,  -19.724727875968053,
+    23.768709739065578,  -21.127741990815451};
+inline constexpr double cotangent_fit_rests[] = {-6.0956614156506966e-17, -2.0820017043711969e-16,
+                                                 -1.3483737871432262e-17};
+// The slope of the first, to 2^-6.
+inline constexpr double cotangent_slope[] = {-2.1646, -4.0694, -6.0245, -8.008, -10.0025, -12.0007};
+inline constexpr double by_sine_fit[] = {
+    3.2898681336964528,  6.4939394022668155, 10.173430619849595, 14.057082985998759,  18.017902413715294,
+    22.005410948633255,  26.001685989219716, 29.998407210918167, 34.032367580944609,  37.629278323253374,
+    45.154221100724435,  26.118179416202377, 142.06612562348073, -252.43607184390049, 759.94644012830429,
+    -951.64199994282012, 808.34356976045876};
+inline constexpr double by_sine_fit_rests[] = {6.6577330395315753e-17, 2.8753884421312603e-16};
 
 }  // namespace broadloom::runtime

@@ -51,9 +51,9 @@ const auto is_far = [](value x) { return vec::absolute(x) >= vec::all(8); };
 
 // near(i, x), or far(x) of sizes from 8 on; only what some element of the vector needs. Apart from the loop of small
 // sizes, which the compiler makes slower otherwise without AVX2.
-template <class Near, class Far>
+template <class Near, class Far, class Left>
 [[gnu::noinline]] void write_by_size(chunk_of<double>& c, double* out, double (*single)(double), const Near& near,
-                                     const Far& far) {
+                                     const Far& far, const Left& left) {
   c.write(
       out,
       [&](index i) {
@@ -64,15 +64,16 @@ template <class Near, class Far>
         if (any(~of_far)) r = of_far ? r : near(i, x);
         return r;
       },
-      single);
+      single, left);
 }
 // The same, of small sizes without a look at each vector.
-template <class Near, class Far>
-void by_size(chunk_of<double>& c, double* out, double (*single)(double), const Near& near, const Far& far) {
+template <class Near, class Far, class Left>
+void by_size(chunk_of<double>& c, double* out, double (*single)(double), const Near& near, const Far& far,
+             const Left& left) {
   auto of_all = is_far(c.at(c.x));
   for (index i = vec::width; i < c.count; i += vec::width) of_all |= is_far(c.at(c.x + i));
-  if (any(of_all)) return write_by_size(c, out, single, near, far);
-  c.write(out, [&](index i) { return near(i, c.at(c.x + i)); }, single);
+  if (any(of_all)) return write_by_size(c, out, single, near, far, left);
+  c.write(out, [&](index i) { return near(i, c.at(c.x + i)); }, single, left);
 }
 
 }  // namespace

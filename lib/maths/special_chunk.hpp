@@ -16,6 +16,8 @@ bool any(Mask mask) {
   return vec::any_nan(reinterpret_cast<value>(mask));
 }
 
+const auto is_number = [](value x) { return x == x; };
+
 // A chunk of arguments as f64, the last one repeated to whole vectors, and what strips make of them.
 template <class T>
 struct chunk_of {
@@ -49,7 +51,7 @@ struct chunk_of {
       value r = f(i);
       if (vec::any_nan(r)) [[unlikely]] {
         const auto alone = (r != r) & left(given);
-        r = given != given ? given : r;
+        r = r != r ? (given != given ? given : vec::all(__builtin_nan(""))) : r;
         if (any(alone))
           for (index k = 0; k < vec::width && i + k < n; ++k)
             if (alone[k] != 0) r[k] = single(given[k]);
@@ -61,7 +63,7 @@ struct chunk_of {
   // The same, wherever x is no NaN.
   template <class F>
   void write(T* to, const F& f, double (*single)(double)) {
-    write(to, f, single, [](value given) { return given == given; });
+    write(to, f, single, is_number);
   }
   // The largest size.
   double largest() const {

@@ -95,7 +95,7 @@ void modified(chunk& c, float* out) {
 }
 
 // The same of f64, and K: pieces up to 8, beyond by the exponential, which may not be a normal number beyond `most`.
-constexpr double last_piece = 8, most = 700;
+constexpr double last_piece = 8, most = 700, infinite_from = 714, zero_from = 746;
 // c(16 / x - 1) factor / sqrt(x), with what the root, the quotient and the product by c[0] lack.
 template <int N>
 value precise_far(const double (&c)[N], value x, value factor) {
@@ -142,8 +142,14 @@ void precise_i(chunk_of<double>& c, double* out, double (*single)(double)) {
           const value factor = Scaled ? vec::all(1) : c.at(c.a + i);
           r = a < vec::all(last_piece) ? r : precise_far(Order == 0 ? i0_far_f64 : i1_far_f64, a, factor);
         }
-        if constexpr (Order == 1) r = x < vec::all(0) ? -r : r;
-        return a < vec::all(Scaled ? infinity : most) ? r : vec::all(nan);
+        if constexpr (Scaled) {
+          r = a < vec::all(infinity) ? r : vec::all(nan);
+        } else {
+          const auto overflows = (a >= vec::all(infinite_from)) & (a < vec::all(infinity));
+          const value beyond = overflows ? vec::all(infinity) : vec::all(nan);
+          r = a < vec::all(most) ? r : beyond;
+        }
+        return Order == 1 ? (x < vec::all(0) ? -r : r) : r;
       },
       single);
 }
@@ -181,9 +187,10 @@ void precise_k(chunk_of<double>& c, double* out, double (*single)(double)) {
         value s = first + other;
         if constexpr (Scaled) s = vec::fused(first, c.at(c.a + i), other * c.at(c.a + i));
         r = is_small ? s : r;
-        return x > vec::all(0) ? (x < vec::all(Scaled ? infinity : most) ? r : vec::all(nan)) : vec::all(nan);
+        const value beyond = x >= vec::all(Scaled ? infinity : zero_from) ? vec::all(0) : vec::all(nan);
+        return x > vec::all(0) ? (x < vec::all(Scaled ? infinity : most) ? r : beyond) : vec::all(nan);
       },
-      single);
+      single, [](value x) { return x >= vec::all(0); });
 }
 
 template <class T>

@@ -408,4 +408,56 @@ BOOST_AUTO_TEST_CASE(multigammaln_in_strips) {
   }
 }
 
+// Negative numbers: mpmath's digits, next to a zero too, among positive ones; poles and infinities.
+BOOST_AUTO_TEST_CASE(digamma_and_trigamma_below_0) {
+  struct known {
+    double x, digamma, trigamma;
+  };
+  const known all[] = {
+      {-0.3, 2.1133097796353988734, 13.945160267805722489},
+      {-0.51, -0.052931736969635927023, 8.9527676088333449225},
+      {-0.75, -2.8941202000429320748, 18.975106932284888517},
+      {-1.5, 0.70315664064524318723, 9.3792466449891237539},
+      {-3.9999, -9998.4935754561890713, 100000003.06811830143},
+      {-7.25, 5.1899772149562878875, 19.610354539293269016},
+      {-8.5, 2.1977378764029495332, 9.7586071126202595865},
+      {-20.4, 4.0606098400296190906, 10.863728492268650591},
+      {-63.515625, 4.0048008109841006141, 9.8778033032548185141},
+      {-123.456, 5.2569791725822653171, 10.052549591076545685},
+      {-4096.0625, 24.111756304439379821, 259.31514705370031343},
+      {-1e-05, 99999.422767885629412, 10000000001.644956472},
+  };
+  for (const known& k : all) {
+    const bl::dtensor<double, 1> x{k.x, 3, k.x};
+    const bl::dtensor<double, 1> of_digamma = bl::eval(bl::digamma(x)), of_trigamma = bl::eval(bl::trigamma(x));
+    BOOST_TEST(distance(of_digamma(2), k.digamma) <= 2, "digamma(" << k.x << ") " << of_digamma(2));
+    BOOST_TEST(distance(of_trigamma(2), k.trigamma) <= 1, "trigamma(" << k.x << ") " << of_trigamma(2));
+    BOOST_TEST((of_digamma(0) == of_digamma(2) && of_trigamma(0) == of_trigamma(2)));
+  }
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  const bl::dtensor<double, 1> poles{-1, -7, -1e300, -infinity};
+  const bl::dtensor<double, 1> of_digamma = bl::eval(bl::digamma(poles)), of_trigamma = bl::eval(bl::trigamma(poles));
+  for (bl::index i = 0; i < 4; ++i) {
+    BOOST_TEST(std::isnan(of_digamma(i)));
+    BOOST_TEST((i < 3 ? of_trigamma(i) == infinity : std::isnan(of_trigamma(i))));
+  }
+}
+
+// Where modified Bessel functions of doubles overflow, or are 0.
+BOOST_AUTO_TEST_CASE(ends_of_modified_bessel_functions) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  const bl::dtensor<double, 1> x{713.9, 713.98, 713.99, 714, 1e300, -713.9, -713.99, -714, -1e300};
+  const bl::dtensor<double, 1> of_i0 = bl::eval(bl::i0(x)), of_i1 = bl::eval(bl::i1(x));
+  for (bl::index i = 0; i < x.size(); ++i) {
+    const bool finite = std::fabs(x(i)) < 713.985;
+    BOOST_TEST((finite ? of_i0(i) > 1e308 && of_i0(i) < infinity : of_i0(i) == infinity));
+    BOOST_TEST(std::signbit(of_i1(i)) == (x(i) < 0));
+    BOOST_TEST(std::isfinite(of_i1(i)) == (std::fabs(x(i)) < 713.989));
+  }
+  const bl::dtensor<double, 1> y{741, 745.9, 746, 1e300, -746};
+  const bl::dtensor<double, 1> of_k0 = bl::eval(bl::modified_bessel_k0(y)), of_k1 = bl::eval(bl::modified_bessel_k1(y));
+  for (bl::index i = 0; i < 4; ++i) BOOST_TEST(((of_k0(i) > 0) == (i == 0) && (of_k1(i) > 0) == (i == 0)));
+  BOOST_TEST((std::isnan(of_k0(4)) && std::isnan(of_k1(4))));
+}
+
 BOOST_AUTO_TEST_SUITE_END()
