@@ -12,7 +12,7 @@ namespace broadloom::runtime {
 // less(a, b): bit k is set if lane k of a is less than that of b (not if one of them is NaN). Packs of doubles have
 // multiply_add, divide, sqrt, the halves of a pack of floats, and back: rounded. Packs of floats have multiply_add and
 // sqrt where there is FMA. Wide packs have load_first, store_first and only_first, which are first_lanes without the
-// loops.
+// loops, and those of doubles not_normal, which finds the lanes that are no positive normal numbers.
 
 // n elements, at least one and fewer than the lanes. In registers: a vector that is loaded from where single elements
 // have just been stored waits for them.
@@ -106,6 +106,7 @@ inline unsigned beyond_limits(typename Pack::value x) {
     // NaN, too.
     return all & ~Pack::less(Pack::abs(x), Pack::splat(quick_functions<Pack>::exp_limit));
   } else if constexpr (F == maths1::log || F == maths1::log2 || F == maths1::log10) {
+    if constexpr (requires { Pack::not_normal(x); }) return Pack::not_normal(x);
     const auto below_normal = s::either(1.17549421e-38, 2.2250738585072009e-308);  // the largest subnormal number
     const auto infinity = s::either(__builtin_inf(), __builtin_inf());
     return all & ~Pack::less(x > below_normal ? x : infinity, infinity);

@@ -93,10 +93,31 @@ struct f64_vec {
     return static_cast<unsigned>(_mm256_movemask_pd(_mm256_cmp_pd(a, b, _CMP_LT_OQ)));
   }
   static bool in_all_lanes(value mask) { return _mm256_movemask_pd(mask) == 0xf; }
+  // The lanes that are no positive normal numbers.
+  static unsigned not_normal(value v) {
+    // Without the smallest normal number, and with the other sign bit: then signed numbers are ordered as unsigned
+    // ones.
+    const __m256i moved = _mm256_add_epi64(_mm256_castpd_si256(v), _mm256_set1_epi64x(0x7ff0000000000000));
+    const __m256i beyond = _mm256_cmpgt_epi64(moved, _mm256_set1_epi64x(-0x20000000000001));
+    return static_cast<unsigned>(_mm256_movemask_pd(_mm256_castsi256_pd(beyond)));
+  }
   static value smaller(value a, value b) { return _mm256_min_pd(a, b); }
   static value larger(value a, value b) { return _mm256_max_pd(a, b); }
   static value multiply_add(value a, value b, value c) { return _mm256_fmadd_pd(a, b, c); }
   static value divide(value a, value b) { return _mm256_div_pd(a, b); }
+  // pairs[k] for each lane, where k is the low four bits of the lane; a gather takes some processors twice as long.
+  static void pairs_from_table(const double (&pairs)[32], value lanes, value& first, value& second) {
+    alignas(32) long long k[4];
+    _mm256_store_si256(reinterpret_cast<__m256i*>(k),
+                       _mm256_and_si256(_mm256_castpd_si256(lanes), _mm256_set1_epi64x(15)));
+    const auto two = [&](int i) {
+      const __m256d low = _mm256_castpd128_pd256(_mm_load_pd(pairs + 2 * k[i]));
+      return _mm256_insertf128_pd(low, _mm_load_pd(pairs + 2 * k[i + 2]), 1);
+    };
+    const __m256d even = two(0), odd = two(1);
+    first = _mm256_unpacklo_pd(even, odd);
+    second = _mm256_unpackhi_pd(even, odd);
+  }
   static value sqrt(value x) { return _mm256_sqrt_pd(x); }
   static value low_half(__m256 x) { return _mm256_cvtps_pd(_mm256_castps256_ps128(x)); }
   static value high_half(__m256 x) { return _mm256_cvtps_pd(_mm256_extractf128_ps(x, 1)); }

@@ -80,6 +80,8 @@ struct f64_vec {
   static value splat(double x) { return _mm512_set1_pd(x); }
   static value abs(value v) { return _mm512_abs_pd(v); }
   static unsigned less(value a, value b) { return _mm512_cmp_pd_mask(a, b, _CMP_LT_OQ); }
+  // The lanes that are no positive normal numbers: all classes but these.
+  static unsigned not_normal(value v) { return _mm512_fpclass_pd_mask(v, 0xff); }
   static value smaller(value a, value b) { return _mm512_maskz_min_pd(0xff, a, b); }
   static value larger(value a, value b) { return _mm512_maskz_max_pd(0xff, a, b); }
   static value smaller_in_size(value a, value b) { return _mm512_maskz_range_pd(0xff, a, b, 2); }
@@ -89,6 +91,7 @@ struct f64_vec {
   static value sqrt(value x) { return _mm512_maskz_sqrt_pd(0xff, x); }
   static value rough_reciprocal_sqrt(value x) { return _mm512_maskz_rsqrt14_pd(0xff, x); }
   static value exponent(value x) { return _mm512_maskz_getexp_pd(0xff, x); }
+  static value mantissa(value x) { return _mm512_maskz_getmant_pd(0xff, x, _MM_MANT_NORM_1_2, _MM_MANT_SIGN_zero); }
   static value fraction(value x) { return _mm512_maskz_getmant_pd(0xff, x, _MM_MANT_NORM_p75_1p5, _MM_MANT_SIGN_nan); }
   static constexpr bool has_tables = true;
   static value from_table(const double (&table)[16], value lanes) {

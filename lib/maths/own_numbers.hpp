@@ -89,6 +89,19 @@ struct fused_numbers {
   // n, where t is n + rounder.
   static whole integer(value t) { return reinterpret_cast<whole>(as_bits(t) - as_bits(all(rounder))); }
 
+  // pairs[k] for each lane, where k is the low four bits of the lane.
+  static void pairs_from_table(const double (&pairs)[32], value lanes, value& first, value& second) {
+    if constexpr (requires { Pack::pairs_from_table(pairs, lanes, first, second); }) {
+      Pack::pairs_from_table(pairs, lanes, first, second);
+    } else {
+      const bits k = as_bits(lanes) & 15u;
+      for (unsigned lane = 0; lane < sizeof(value) / sizeof(element); ++lane) {
+        first[lane] = pairs[2 * k[lane]];
+        second[lane] = pairs[2 * k[lane] + 1];
+      }
+    }
+  }
+
   // 1 / x for x > 0 of moderate size, with a relative error of 0.12: enough for the correction of a rounded quotient or
   // root.
   static value rough_reciprocal(value x) {
@@ -111,6 +124,11 @@ struct fused_numbers {
     } else {
       return sqrt(x);
     }
+  }
+
+  // Whether all lanes are strictly between the limits.
+  static bool all_between(double low, value x, double high) {
+    return (Pack::less(all(low), x) & Pack::less(x, all(high))) == (1u << Pack::width) - 1;
   }
 
   // NaN stays, and so does x where it equals the limit.
@@ -162,6 +180,11 @@ struct fused_numbers {
   template <int N>
   static value in_turn(const element (&c)[N], value x) {
     return part<0, 1>(c, x);
+  }
+  // The same by its even and its odd terms, where x^2 is at hand.
+  template <int N>
+  static value by_halves(const element (&c)[N], value x, value square) {
+    return multiply_add(x, part<1, 2>(c, square), part<0, 2>(c, square));
   }
   // c[First] + c[First + Step] x + c[First + 2 Step] x^2 + ...
   template <int First, int Step, int N>
