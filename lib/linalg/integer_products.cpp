@@ -3,8 +3,10 @@
 #include "integer_products.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <type_traits>
 
+#include "../base/vectors.hpp"
 #include "product.hpp"
 
 namespace broadloom::runtime {
@@ -15,6 +17,32 @@ namespace {
 template <class T>
 using unsigned_of =
     std::conditional_t<sizeof(T) == 8, std::uint64_t, std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint16_t>>;
+
+// Elements as the type of sums, and back; what is above the bits of an element does not matter.
+template <class T>
+void widen(const T* from, index n, unsigned_of<T>* to) {
+  index i = 0;
+  if constexpr (sizeof(T) == 1)
+    for (; i + 8 <= n; i += 8) {
+      vec<std::uint8_t, 8> bytes;
+      std::memcpy(&bytes, from + i, sizeof bytes);
+      const auto wide = __builtin_convertvector(bytes, vec<std::uint16_t, 16>);
+      std::memcpy(to + i, &wide, sizeof wide);
+    }
+  for (; i < n; ++i) to[i] = static_cast<unsigned_of<T>>(from[i]);
+}
+template <class T>
+void narrow(const unsigned_of<T>* from, index n, T* to) {
+  index i = 0;
+  if constexpr (sizeof(T) == 1)
+    for (; i + 8 <= n; i += 8) {
+      vec<std::uint16_t, 16> sums;
+      std::memcpy(&sums, from + i, sizeof sums);
+      const auto bytes = __builtin_convertvector(sums, vec<std::uint8_t, 8>);
+      std::memcpy(to + i, &bytes, sizeof bytes);
+    }
+  for (; i < n; ++i) to[i] = static_cast<T>(from[i]);
+}
 
 // One product, c (+)= alpha * a * b, where c may be the transpose of rows that are contiguous.
 template <class T>
@@ -40,7 +68,7 @@ struct whole_product {
       if (accumulate)
         for (index x = 0; x < count; ++x) to[x] = static_cast<T>(static_cast<U>(to[x]) + sums[x]);
       else
-        for (index x = 0; x < count; ++x) to[x] = static_cast<T>(sums[x]);
+        narrow(sums, count, to);
       return;
     }
     for (index x = 0; x < count; ++x) {
@@ -65,6 +93,7 @@ auto in_place(T* p) {
 template <class T>
 const unsigned_of<T>* line(const T* from, index stride, index n, unsigned_of<T>* room) {
   if (stride == 1 && in_place(from) != nullptr) return in_place(from);
+  if (stride == 1) return widen(from, n, room), room;
   for (index i = 0; i < n; ++i) room[i] = static_cast<unsigned_of<T>>(from[i * stride]);
   return room;
 }
@@ -84,7 +113,7 @@ void pack_columns(const matrix<T>& b, index first, index count, index width, uns
   if (b.col_stride != 1) return pack_rows(b.transposed(), first, count, width, to);
   for (index k = 0; k < b.rows; ++k, to += width) {
     const T* const row = from + k * b.row_stride;
-    for (index j = 0; j < count; ++j) to[j] = static_cast<unsigned_of<T>>(row[j]);
+    widen(row, count, to);
     for (index j = count; j < width; ++j) to[j] = 0;
   }
 }
@@ -153,6 +182,14 @@ struct products_of_type {
   }
   void by_dots(const whole_product<T>& p, index first, index last, U* room) const {
     const index depth = p.depth();
+    if (sizeof(T) == 1 && p.b.row_stride == 1 && p.a.col_stride == 1) {
+      const auto* const y = reinterpret_cast<const std::uint8_t*>(p.b.data);
+      for (index i = first; i < last; ++i) {
+        const U sum = kernels.dot_bytes(reinterpret_cast<const std::uint8_t*>(p.a.data + i * p.a.row_stride), y, depth);
+        p.put(i, 0, &sum, 1);
+      }
+      return;
+    }
     const U* const y = line(p.b.data, p.b.row_stride, depth, room);
     for (index i = first; i < last; ++i) {
       const U sum = kernels.dot(line(p.a.data + i * p.a.row_stride, p.a.col_stride, depth, room + depth), y, depth);

@@ -30,6 +30,7 @@ struct integer_product_kernels {
   index vector;  // those of a vector of the level; a panel has two of them
   void (*multiply)(const integer_tile<U>& tile, index rows, index columns);
   U (*dot)(const U* x, const U* y, index n);
+  std::uint8_t (*dot_bytes)(const std::uint8_t* x, const std::uint8_t* y, index n);
 };
 template <class U>
 const integer_product_kernels<U>& integer_products() noexcept;

@@ -75,7 +75,32 @@ struct integer_product_code {
     for (; i < n; ++i) total += static_cast<std::uint64_t>(x[i]) * y[i];
     return static_cast<U>(total);
   }
-  static constexpr integer_product_kernels<U> table{group, narrow, half, vector, multiply, dot};
+  // Bytes in pairs: the lower one of a product of pairs is that of the lower ones, and so it is once both are shifted.
+  static std::uint8_t dot_bytes(const std::uint8_t* x, const std::uint8_t* y, index n) {
+    using V = vec<std::uint16_t, BROADLOOM_LEVEL_BYTES>;
+    constexpr index bytes = BROADLOOM_LEVEL_BYTES;
+    V lower[2] = {}, upper[2] = {};
+    index i = 0;
+    const auto add = [&](int k) __attribute__((always_inline)) {
+      V a, b;
+      __builtin_memcpy(&a, x + i, sizeof a);
+      __builtin_memcpy(&b, y + i, sizeof b);
+      lower[k] += a * b;
+      upper[k] += (a >> 8) * (b >> 8);
+      i += bytes;
+    };
+    while (i + 2 * bytes <= n) {
+      add(0);
+      add(1);
+    }
+    if (i + bytes <= n) add(0);
+    const V all = lower[0] + lower[1] + upper[0] + upper[1];
+    unsigned total = 0;
+    for (int k = 0; k < bytes / 2; ++k) total += all[k];
+    for (; i < n; ++i) total += static_cast<unsigned>(x[i]) * y[i];
+    return static_cast<std::uint8_t>(total);
+  }
+  static constexpr integer_product_kernels<U> table{group, narrow, half, vector, multiply, dot, dot_bytes};
 };
 
 }  // namespace broadloom::runtime::BROADLOOM_LEVEL

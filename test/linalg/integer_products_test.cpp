@@ -78,6 +78,20 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(stacks_of_small_ones, T, types) {
       }
 }
 
+BOOST_AUTO_TEST_CASE_TEMPLATE(lengths_of_dot_products, T, types) {
+  int seed = 900;
+  for (const bl::index n : {1, 15, 16, 17, 31, 63, 64, 65, 127, 128, 129, 191, 192, 300}) {
+    const auto a = any_bits<T>(++seed, 1, n), b = any_bits<T>(++seed, n, 1);
+    const T want = looped<T>(a, b, 1, 0)(0, 0);
+    at_each_level().run([&](bl::isa level) {
+      BOOST_TEST_CONTEXT("n " << n << " level " << static_cast<int>(level)) {
+        BOOST_TEST((bl::dot(bl::flatten(a), bl::flatten(b)).item() == want));
+        BOOST_TEST((bl::mm(a, b).item() == want));
+      }
+    });
+  }
+}
+
 BOOST_AUTO_TEST_CASE_TEMPLATE(sizes_and_layouts, T, types) {
   int seed = 0;
   for (const bl::index m : {1, 2, 4, 5, 9, 33})
