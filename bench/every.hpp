@@ -176,6 +176,15 @@ T positive_number(index i, unsigned seed) {
     return static_cast<T>(static_cast<float>(unit(i, seed) * 0.98 + 0.01));
 }
 
+// Number i of n that ascend from where those of any_number begin; `floating` where they are no integers.
+template <class T, class F>
+T ascending(index i, index n, F floating) {
+  if constexpr (std::is_integral_v<T>)
+    return static_cast<T>(i * 200 / (n - 1) - (std::is_signed_v<T> ? 100 : 0));
+  else
+    return static_cast<T>(floating);
+}
+
 template <class T, class F, class... N>
 auto filled(const F& f, N... extents) {
   bl::dtensor<T, static_cast<int>(sizeof...(N))> x(extents...);
@@ -226,11 +235,9 @@ EVERY(row_at, places(19, s.r, s.r))
 EVERY(column_at, places(20, s.c, s.r, s.c))
 EVERY(few, places(21, 100, s.n))
 EVERY(few_values, filled<T>([](index i) { return static_cast<T>(static_cast<float>(mixed(i, 22) % 100u)); }, s.n))
-EVERY(edges, filled<T>([](index i) { return static_cast<T>(static_cast<float>(i) * 0.04f - 2.0f); }, index{101}))
+EVERY(edges, filled<T>([](index i) { return ascending<T>(i, 101, static_cast<float>(i) * 0.04f - 2.0f); }, index{101}))
 EVERY(heights, anything<T>(23, index{101}))
-EVERY(rising,
-      filled<T>([&](index i) { return static_cast<T>(static_cast<double>(i) * 4 / static_cast<double>(s.n) - 2); },
-                s.n))
+EVERY(rising, filled<T>([&](index i) { return ascending<T>(i, s.n, 4.0 * double(i) / double(s.n) - 2); }, s.n))
 EVERY(taps, anything<T>(24, index{31}))
 EVERY(small_stack,
       filled<T>([](index i) { return static_cast<T>(any_number<T>(i, 25) + static_cast<T>(i % 16 % 5 == 0 ? 8 : 0)); },

@@ -62,6 +62,11 @@ class Operands:
             x = (unit(n, seed) * 0.98 + 0.01).astype(np.float32)
         return x.astype(self.kind).reshape(extents)
 
+    def ascending(self, n, floating):
+        if self.kind.kind in "iu":
+            floating = np.arange(n) * 200 // (n - 1) - (100 if self.kind.kind == "i" else 0)
+        return floating.astype(self.kind)
+
     def places(self, seed, below, *extents):
         return (mixed(math.prod(extents), seed).astype(np.int64) % below).reshape(extents)
 
@@ -84,8 +89,8 @@ class Operands:
             "mmask": lambda: self.anything(17, r, c, kind=np.bool_), "at": lambda: self.places(18, n, n), "row_at": lambda: self.places(19, r, r),
             "column_at": lambda: self.places(20, c, r, c), "few": lambda: self.places(21, 100, n),
             "few_values": lambda: (mixed(n, 22) % np.uint32(100)).astype(kind),
-            "edges": lambda: (np.arange(101, dtype=np.float32) * np.float32(0.04) - np.float32(2)).astype(kind),
-            "heights": lambda: self.anything(23, 101), "rising": lambda: (np.arange(n) * 4 / n - 2).astype(kind), "taps": lambda: self.anything(24, 31),
+            "edges": lambda: self.ascending(101, np.arange(101, dtype=np.float32) * np.float32(0.04) - np.float32(2)),
+            "heights": lambda: self.anything(23, 101), "rising": lambda: self.ascending(n, np.arange(n) * 4 / n - 2), "taps": lambda: self.anything(24, 31),
             "small_stack": lambda: (self.anything(25, n) + np.where(np.arange(n) % 16 % 5 == 0, 8, 0)).astype(kind).reshape(n // 16, 4, 4),
             "points": lambda: self.anything(26, n // 3, 3), "points2": lambda: self.anything(27, n // 3, 3),
             "quats": lambda: self.anything(28, n // 4, 4), "quats2": lambda: self.anything(29, n // 4, 4), "cloud": lambda: self.anything(30, side, 16),
