@@ -32,18 +32,18 @@ bool rows_run_on(const nest& n) {
 
 // Elements of a block of merged rows: what was packed for the first block is read by all, so it must stay in the
 // first-level cache while the other arrays pass through. Several stages read it a strip at a time, hidden behind the
-// functions between them.
-index elements_of_merged(const nest& n, const blocks& b, const program& code) {
-  index bytes = 0;  // of an element in all arrays
-  bool packs = false;
+// functions between them. Beside arrays from memory that are not streamed, each of them has a page at most.
+index elements_of_merged(const nest& n, const blocks& b, const program& code, bool from_memory) {
+  index bytes = 0, widest = 0;  // of an element in all arrays, and in those that are packed
   for (int k = 0; k < n.arrays; ++k) {
     const reading how = read_array(n, b, k);
-    packs = packs || how == reading::packed;
+    if (how == reading::packed && n.list[k].size > widest) widest = n.list[k].size;
     if (how != reading::scalar && how != reading::splat) bytes += n.list[k].size;
   }
   const index most = tuned_size(tuned::merged_elements);
-  if (!packs || code.stage_count > 1 || merged_bytes / bytes > most) return most;
-  return merged_bytes / bytes;
+  if (widest == 0 || code.stage_count > 1) return most;
+  const index cached = merged_bytes / bytes;
+  return smaller(most, from_memory ? smaller(cached, packed_page / widest) : cached);
 }
 
 // The extents and the order of tiles.
@@ -213,7 +213,7 @@ blocks cut(const nest& n, const program& code, const options& how, bool often) {
   } else if (b.row_axis >= 0 && (columns < short_row || (often && columns <= merged_elements / 8 && rows_run_on(n)))) {
     b.kind = block_kind::merged;
     b.columns = columns;
-    b.rows = elements_of_merged(n, b, code) / columns;
+    b.rows = elements_of_merged(n, b, code, !streaming && moved >= streamed_bytes() / 3) / columns;
     // whole cache lines of the output, and so whole vectors, so that only the last block has a remainder
     index step = line_bytes / n.list[out].size;
     for (index c = columns; step > 1 && c % 2 == 0; c /= 2) step /= 2;

@@ -1,6 +1,7 @@
 // The planner's decisions, one at a time: what a plan says of blocks, hoisted and shared stages and temporaries, and
 // that what it decides computes the elements of the tree. Each case fails when one line of a pass is wrong.
 #include <broadloom/broadloom.hpp>
+#include <broadloom/eval/tuning.hpp>
 
 #include <boost/test/unit_test.hpp>
 #include <complex>
@@ -58,6 +59,18 @@ BOOST_AUTO_TEST_CASE(blocks_are_as_large_as_planned_and_no_larger_than_the_array
   BOOST_TEST((mixed.blocks == "merged rows" && mixed.block_rows == 896));
   const auto bytes = bl::explain(image + bl::full({3}, std::uint8_t{7}));
   BOOST_TEST((bytes.blocks == "merged rows" && bytes.block_rows == 1344));
+  // a page of what is packed beside arrays from memory: a third of the size from which they are streamed, and less
+  struct usual_tuning {
+    bl::tuning before = bl::current_tuning();
+    ~usual_tuning() { bl::set_tuning(before); }
+  } const usual;
+  const auto rows_of = [&](bl::index streamed) {
+    auto t = usual.before;
+    t.streamed_bytes = streamed;
+    bl::set_tuning(t);
+    return bl::explain(counted(1000, 10) + counted(10)).block_rows;
+  };
+  BOOST_TEST((rows_of(80'040) == 136 && rows_of(80'041) == 96 && rows_of(3 * 80'040) == 96 && rows_of(250'000) == 136));
   // what must be packed goes by the first-level cache
   const auto wide = counted(2, 20000);
   const auto packed = bl::explain(bl::slice(wide, bl::all, bl::range(0, bl::end, 2)) * 2);
