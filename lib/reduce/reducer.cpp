@@ -11,6 +11,7 @@
 #include "contiguous.hpp"
 #include "contraction.hpp"
 #include "contraction_kernels.hpp"
+#include "windows.hpp"
 
 namespace broadloom::runtime {
 
@@ -196,12 +197,20 @@ bool reads_selected_rows(const problem& p, unsigned reduced, reduction op, const
 // A part of the program that should be hoisted is computed first.
 reduction_plan plan_of(const problem& p, unsigned reduced, reduction op, const fused_kernels& fused) {
   if (reduction_plan x; reduce_contiguous(p, reduced, op, fused.rows, &x)) return x;
+  if (const window_axes w = find_overlapping_windows(p, reduced, op); w.kept >= 0)
+    return plan_of(split_windows(p, reduced, w).second(), reduced, op, {});
   const int s = hoistable_stage(p);
   return s >= 0 ? plan_of(hoisting(p, s).rest(), reduced, op, {}) : reducer(p, reduced, op, fused).plan();
 }
 
 void reduce(const problem& p, unsigned reduced, reduction op, const fused_kernels& fused) {
   if (reduce_contiguous(p, reduced, op, fused.rows)) return;
+  if (const window_axes w = find_overlapping_windows(p, reduced, op); w.kept >= 0) {
+    const split_windows x(p, reduced, w);
+    reduce(x.first(), reduced, op, {});
+    reduce(x.second(), reduced, op, {});
+    if (!x.has_both_zeros()) return;
+  }
   if (const int s = hoistable_stage(p); s >= 0) {
     const hoisting h(p, s);
     execute(h.part());

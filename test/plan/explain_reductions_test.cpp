@@ -89,6 +89,8 @@ BOOST_AUTO_TEST_CASE(columns_of_arrays_and_of_expressions) {
     check(bl::argmax(a * b, bl::axes<0>), {"indices of columns, evaluated first"}, how);
   }
   check(bl::sum(counted(8, 8), bl::axes<0>), {columns(in_place)});
+  // Of windows, their first axis has been reduced before, and then columns are rows of 18 elements.
+  check(bl::amax(bl::windows(bl::windows(counted(90, 90), 0, 18), 1, 18), bl::axes<-2, -1>), {rows(in_place)});
   check(bl::sum(counted(8, 8) * 2, bl::axes<0>), {columns(first)});
 }
 
