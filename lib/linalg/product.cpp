@@ -27,6 +27,8 @@ void multiply_as(product_problem<T> p) {
   if (products_in_force(p.how) == product_order::fixed && depth > 0) return multiply_ordered(p);
   if (p.terms != nullptr &&
       (count > 1 || rows == 1 || cols == 1 || depth == 0 || has_blas() || !has_blas_form(p.a) || !has_blas_form(p.b))) {
+    if constexpr (!detail::is_complex_type<T>)
+      if (is_tile_sum(p)) return multiply_tile_sum(p);
     product_problem<T> one = p;
     one.terms = nullptr;
     for (index term = 0; term < p.term_count; ++term) {

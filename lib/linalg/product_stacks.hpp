@@ -2,6 +2,8 @@
 // right side while it is the same matrix. Part of product.cpp.
 #pragma once
 
+#include <cmath>
+
 #include "blas.hpp"
 #include "product_blocks.hpp"
 
@@ -11,6 +13,8 @@ namespace {
 
 // Right sides of a sum of products are packed together up to this size.
 constexpr index max_packed_bytes = index{64} << 20;
+// Products of less depth are narrow ones.
+constexpr index least_depth = 8;
 
 // A product of a real matrix with its own transpose: a row and a column of one number have the same factors in the same
 // order, so the tiles give a symmetric result. Only what is left of a block of rows' diagonal is computed, the rest
@@ -138,6 +142,54 @@ void multiply_summed(const product_problem<T>& p) {
       });
     });
   }
+}
+
+// A sum of products that are one tile each, of operands that no kernel reads where they lie: one read of the operands
+// for all terms, a block of the depth at a time, whose sums are then added in the order of terms one after the other.
+template <class T>
+bool is_tile_sum(const product_problem<T>& p) {
+  const product_tiles<T>* const tiles = runtime::tiles<T>();
+  return tiles != nullptr && !(has_blas_form(p.a) && has_blas_form(p.b)) && loop_count(p) == 1 && p.a.rows > 1 &&
+         p.a.rows <= tiles->group && p.b.cols > 1 && p.b.cols <= tiles->unit && p.a.cols > least_depth && !has_blas();
+}
+template <class T>
+void multiply_tile_sum(const product_problem<T>& p) {
+  const product_way<T> way(p);
+  const index depth = p.a.cols, rows = p.a.rows, cols = p.b.cols, width = way.tiles->unit, size = rows * width;
+  const index each = way.depth_block, blocks = way.depth_blocks(p);
+  const buffer<T> sums(blocks * p.term_count * size);
+  in_blocks(blocks, block_of(static_cast<double>(each * p.term_count * (rows + width))), p.how,
+            [&](index first, index last) {
+              const buffer<T> packed(each * width);
+              for (index block = first; block < last; ++block)
+                for (index term = 0; term < p.term_count; ++term) {
+                  const index at = block * each, d = std::min(each, depth - at);
+                  way.tiles->pack(packed.data(), p.b.data + p.terms[term].b + at * p.b.row_stride, p.b.row_stride,
+                                  p.b.col_stride, d, cols);
+                  typename product_tiles<T>::block k{};
+                  k.c = sums.data() + (term * blocks + block) * size;
+                  k.ldc = width;
+                  k.a = p.a.data + p.terms[term].a + at * p.a.col_stride;
+                  k.a_row = p.a.row_stride;
+                  k.a_col = p.a.col_stride;
+                  k.b = packed.data();
+                  k.depth = d;
+                  k.rows = rows;
+                  k.cols = width;
+                  k.alpha = 1;
+                  k.packed = true;
+                  k.fresh = true;
+                  way.tiles->multiply(k);
+                }
+            });
+  if (p.addend != nullptr) p.addend->write(p.addend->object, p.c, rows, p.ldc, cols);
+  const bool fresh = !p.accumulate;
+  for (index number = 0; number < blocks * p.term_count; ++number)
+    for (index i = 0; i < rows; ++i)
+      for (index j = 0; j < cols; ++j) {
+        T& to = p.c[i * p.ldc + j];
+        to = std::fma(p.alpha, sums.data()[number * size + i * width + j], fresh && number == 0 ? T(0) : to);
+      }
 }
 
 // The scratch of a thread for whole products one after the other.

@@ -168,15 +168,29 @@ struct tile_code {
       if (vectors == 1) columns<1>(k, c, b, b_row, cols);
     }
   }
+  // Fewer than 2 Most elements.
+  template <int Most>
+  [[gnu::always_inline]] static void copy_few(T* to, const T* from, index count) {
+    if constexpr (Most > 0) {
+      const index here = count & Most;
+      if (here != 0) __builtin_memcpy(to, from, Most * sizeof(T));
+      copy_few<Most / 2>(to + here, from + here, count);
+    }
+  }
   // Packs panel after panel, each row of a panel in whole vectors.
   static void pack(T* to, const T* b, index row_stride, index col_stride, index depth, index cols) {
     for (index j = 0; j < cols; j += panel) {
       const index n = cols - j < panel ? cols - j : panel, width = (n + lanes - 1) / lanes * lanes;
       const T* const from = b + j * col_stride;
-      if (col_stride == 1 && n == width)
-        for (index k = 0; k < depth; ++k)
-          for (index v = 0; v < n; v += lanes) write(to + k * width + v, read(from + k * row_stride + v));
-      else {
+      if (col_stride == 1) {
+        const index whole = n / lanes * lanes;
+        for (index k = 0; k < depth; ++k) {
+          for (index v = 0; v < whole; v += lanes) write(to + k * width + v, read(from + k * row_stride + v));
+          if (whole == width) continue;
+          write(to + k * width + whole, all(0));
+          copy_few<lanes / 2>(to + k * width + whole, from + k * row_stride + whole, n - whole);
+        }
+      } else {
         if (n < width)
           for (index k = 0; k < depth; ++k)
             for (index i = n; i < width; ++i) to[k * width + i] = T(0);

@@ -228,6 +228,30 @@ BOOST_AUTO_TEST_CASE(in_place) {
   BOOST_TEST((sum[1][0] == 15.0 && square[1][0] == 15.0));
 }
 
+// Sums over more matrices than are multiplied together at a time, of one tile and of more, with the bits of the sum of
+// each term over all matrices, one term after the other.
+struct sizes {
+  bl::index rows, terms, cols;
+};
+template <class T>
+void check_many_small() {
+  for (const bl::index n : {bl::index{9}, bl::index{384}, bl::index{1000}})
+    for (const auto& [rows, terms, cols] : {sizes{4, 4, 4}, sizes{6, 3, 7}, sizes{2, 2, 16}, sizes{7, 2, 3}}) {
+      const auto a = random<T>(70, n, rows, terms), b = random<T>(71, n, terms, cols), c = random<T>(72, rows, cols);
+      const auto columns = [](const auto& x, int i) { return bl::dtensor<T, 2>(bl::slice(x, bl::all, bl::all, i)); };
+      const auto lines = [](const auto& x, int i) { return bl::dtensor<T, 2>(bl::slice(x, bl::all, i)); };
+      bl::dtensor<T, 2> want = bl::eval(c * T(0.5));
+      for (int i = 0; i < terms; ++i) bl::addmm_(want, columns(a, i).T(), lines(b, i), 1, -2);
+      for (const int threads : {1, 3})
+        BOOST_TEST(distance(bl::eval(bl::addbmm(c, a, b, 0.5, -2), bl::par.threads(threads)), want) <=
+                   matrices::other_order());
+    }
+}
+BOOST_AUTO_TEST_CASE(sums_of_many_small_products) {
+  check_many_small<float>();
+  check_many_small<double>();
+}
+
 BOOST_AUTO_TEST_CASE(what_is_refused) {
   const auto a = random<float>(38, 3, 4), b = random<float>(39, 4, 5);
   BOOST_TEST(message([&] { bl::addmm(random<float>(40, 3), a, b); }) ==
