@@ -128,8 +128,11 @@ void gamma_part(pair_chunk& c, float* out, double (*single)(double, double)) {
 
 // Of doubles: P(a, x) up to x = a + 1, Q(a, x) beyond, and 1 less it, in two parts with an error of 2^-60: the deepest
 // terms of the series and the fraction in one part. Others, and what is left of 1 where it is small, are computed one
-// at a time. Q is 0 from zero_from on.
-constexpr double most_a_of_doubles = 100, least_q = 0x1p-6, zero_from = 1200;
+// at a time.
+constexpr double most_a_of_doubles = 1000, least_q = 0x1p-6;
+// Q is 0 from here on, and P and Q are where x^a e^-x / gamma(a + 9) is less than e to the power of that.
+double zero_from(double a) { return 1200 + 2 * a; }
+constexpr double zero_below = -815;
 
 two_parts plus(two_parts a, two_parts b) {
   const two_parts s = two_parts::sum(a.high, b.high);
@@ -164,7 +167,7 @@ two_parts exponential(two_parts x) {
 }
 
 // x^a e^-x / gamma(a + 1), by Stirling's series at a + 9.
-two_parts gamma_factor(value a, value x) {
+two_parts gamma_factor(value a, value x, value& exponent) {
   constexpr double half_log_2_pi = 0.91893853320467278, half_log_2_pi_rest = -3.8782941580672414e-17;
   const two_parts z = two_parts::sum(a, vec::all(9));
   const two_parts of_z = logarithm(z), of_x = logarithm({x, vec::all(0)});
@@ -179,7 +182,8 @@ two_parts gamma_factor(value a, value x) {
   two_parts sum = plus(power, {-of_gamma.high, -of_gamma.low});
   sum = plus(sum, two_parts::sum(z.high, -x));
   sum = plus(sum, {vec::all(-half_log_2_pi), z.low - vec::all(half_log_2_pi_rest) - rest});
-  // Less is left to single numbers, or changes nothing.
+  exponent = sum.high;
+  // Less is left to single numbers, or 0, or changes nothing.
   sum.high = sum.high > vec::all(-690) ? sum.high : vec::all(-690);
   two_parts r = exponential(sum);
   for (int k = 1; k <= 8; ++k) r = by(r, two_parts::sum(a, vec::all(k)));
@@ -191,28 +195,60 @@ two_parts quotient(value p, value p_low, value q, value q_low) {
   const two_parts r = two_parts::quotient({p, p_low}, q);
   return {r.high, r.low - times(r.high, q_low) / q};
 }
+// A power of 2 by which numbers that grow with each term become small again.
+value inverse_power(value v) {
+  using bits = detail::simd_vec<std::uint64_t, vec::width>;
+  const bits exponent = reinterpret_cast<bits>(v) & reinterpret_cast<bits>(vec::all(infinity));
+  return reinterpret_cast<value>((bits{} + (2046ull << 52)) - exponent);
+}
+// step() of k from the last term down to the one above `end`. Each term multiplies numbers by less than 2^12 for a up
+// to 1000, and all of them stay finite for a up to 100: beyond, scale() makes them small again.
+template <class Step, class Scale>
+void each_term(double& k, double end, bool scaled, const Step& step, const Scale& scale) {
+  constexpr double unscaled = 16;
+  while (k > end) {
+    const double stop = scaled && k - unscaled > end ? k - unscaled : end;
+    for (; k > stop; --k) step();
+    if (scaled) scale();
+  }
+}
+
 two_parts gamma_series(value a, value x) {
   const value root = vec::sqrt(a), terms = rounded_up(vec::all(20) + times(vec::all(9.4), root)),
               kept = rounded_up(vec::all(8) + times(vec::all(4), root));
   value p = vec::all(1), q = vec::all(1), p_low = vec::all(0), q_low = vec::all(0);
   const double with_rests = largest(kept);
+  const bool scaled = largest(a) > 100;
+  const auto scale = [&] {
+    const value by = inverse_power(q);
+    p = times(p, by);
+    q = times(q, by);
+    p_low = times(p_low, by);
+    q_low = times(q_low, by);
+  };
   double k = largest(terms);
-  for (; k > with_rests; --k) {
-    const auto has = vec::all(k) <= terms;
-    const value below = times(a + vec::all(k), q);
-    p = has ? below + times(x, p) : p;
-    q = has ? below : q;
-  }
-  for (; k >= 1; --k) {
-    const auto has = vec::all(k) <= terms, has_rest = vec::all(k) <= kept;
-    const two_parts factor = two_parts::sum(vec::all(k), a), below = two_parts::product(factor.high, q),
-                    of_p = two_parts::product(x, p), next = two_parts::sum(below.high, of_p.high);
-    const value rest = below.low + (times(factor.high, q_low) + times(factor.low, q));
-    p_low = has_rest ? next.low + (rest + (of_p.low + times(x, p_low))) : p_low;
-    q_low = has_rest ? rest : q_low;
-    p = has ? next.high : p;
-    q = has ? below.high : q;
-  }
+  each_term(
+      k, with_rests, scaled,
+      [&] {
+        const auto has = vec::all(k) <= terms;
+        const value below = times(a + vec::all(k), q);
+        p = has ? below + times(x, p) : p;
+        q = has ? below : q;
+      },
+      scale);
+  each_term(
+      k, 0, scaled,
+      [&] {
+        const auto has = vec::all(k) <= terms, has_rest = vec::all(k) <= kept;
+        const two_parts factor = two_parts::sum(vec::all(k), a), below = two_parts::product(factor.high, q),
+                        of_p = two_parts::product(x, p), next = two_parts::sum(below.high, of_p.high);
+        const value rest = below.low + (times(factor.high, q_low) + times(factor.low, q));
+        p_low = has_rest ? next.low + (rest + (of_p.low + times(x, p_low))) : p_low;
+        q_low = has_rest ? rest : q_low;
+        p = has ? next.high : p;
+        q = has ? below.high : q;
+      },
+      scale);
   return quotient(p, p_low, q, q_low);
 }
 // The continued fraction of Q for x > a + 1. What follows the last term is taken to be the limit of equal terms.
@@ -227,26 +263,40 @@ two_parts gamma_fraction(value a, value x) {
   value p = times(vec::all(0.5), f + vec::sqrt(square)) + terms - vec::all(1), q = vec::all(1);
   value p_low = vec::all(0), q_low = vec::all(0);
   const double with_rests = largest(kept);
+  const bool scaled = largest(a) > 100;
+  const auto scale = [&] {
+    const value by = inverse_power(p);
+    p = times(p, by);
+    q = times(q, by);
+    p_low = times(p_low, by);
+    q_low = times(q_low, by);
+  };
   double k = largest(terms);
-  for (; k > with_rests; --k) {
-    const auto has = vec::all(k) <= terms;
-    const value next = times(f + vec::all(2 * (k - 1)), p) - times(times(vec::all(k), vec::all(k) - a), q);
-    q = has ? p : q;
-    p = has ? next : p;
-  }
-  for (; k >= 1; --k) {
-    const auto has = vec::all(k) <= terms, has_rest = vec::all(k) <= kept;
-    const two_parts b = two_parts::sum(f, vec::all(2 * (k - 1))), less = two_parts::sum(vec::all(k), -a),
-                    c = two_parts::product(vec::all(k), less.high), of_p = two_parts::product(b.high, p),
-                    of_q = two_parts::product(c.high, q), next = two_parts::sum(of_p.high, -of_q.high);
-    const value b_low = b.low + first_low, c_low = c.low + times(vec::all(k), less.low);
-    const value low = next.low + ((of_p.low - of_q.low) + (times(b.high, p_low) + times(b_low, p)) -
-                                  (times(c.high, q_low) + times(c_low, q)));
-    q_low = has ? p_low : q_low;
-    p_low = has & has_rest ? low : p_low;
-    q = has ? p : q;
-    p = has ? next.high : p;
-  }
+  each_term(
+      k, with_rests, scaled,
+      [&] {
+        const auto has = vec::all(k) <= terms;
+        const value next = times(f + vec::all(2 * (k - 1)), p) - times(times(vec::all(k), vec::all(k) - a), q);
+        q = has ? p : q;
+        p = has ? next : p;
+      },
+      scale);
+  each_term(
+      k, 0, scaled,
+      [&] {
+        const auto has = vec::all(k) <= terms, has_rest = vec::all(k) <= kept;
+        const two_parts b = two_parts::sum(f, vec::all(2 * (k - 1))), less = two_parts::sum(vec::all(k), -a),
+                        c = two_parts::product(vec::all(k), less.high), of_p = two_parts::product(b.high, p),
+                        of_q = two_parts::product(c.high, q), next = two_parts::sum(of_p.high, -of_q.high);
+        const value b_low = b.low + first_low, c_low = c.low + times(vec::all(k), less.low);
+        const value low = next.low + ((of_p.low - of_q.low) + (times(b.high, p_low) + times(b_low, p)) -
+                                      (times(c.high, q_low) + times(c_low, q)));
+        q_low = has ? p_low : q_low;
+        p_low = has & has_rest ? low : p_low;
+        q = has ? p : q;
+        p = has ? next.high : p;
+      },
+      scale);
   return quotient(q, q_low, p, p_low);
 }
 
@@ -258,7 +308,7 @@ void gamma_group(pair_chunk& c, double* out, double (*single)(double, double)) {
   for (index i = 0; i < c.n; ++i) {
     place[n] = static_cast<short>(i);
     c.c[n] = c.x[i];
-    c.d[n] = c.y[i] < zero_from ? c.y[i] : zero_from;
+    c.d[n] = c.y[i] < zero_from(c.x[i]) ? c.y[i] : zero_from(c.x[i]);
     n += !c.alone[i] && (c.y[i] > c.x[i] + 1) == Far;
   }
   if (n == 0) return;
@@ -266,7 +316,9 @@ void gamma_group(pair_chunk& c, double* out, double (*single)(double, double)) {
   for (index i = n; i < count; ++i) c.c[i] = c.c[last], c.d[i] = c.d[last];
   for (index i = 0; i < count; i += vec::width) {
     const value a = at(c.c + i), x = at(c.d + i);
-    const two_parts factor = gamma_factor(a, x);
+    value exponent;
+    const two_parts factor = gamma_factor(a, x, exponent);
+    put(c.e + i, exponent);
     const two_parts part =
         Far ? by(by(factor, {a, vec::all(0)}), gamma_fraction(a, x)) : by(factor, gamma_series(a, x));
     const two_parts rest = two_parts::sum(vec::all(1), -part.high);
@@ -274,8 +326,9 @@ void gamma_group(pair_chunk& c, double* out, double (*single)(double, double)) {
   }
   for (index i = 0; i < n; ++i) {
     const index k = place[i];
-    if constexpr (Upper && Far) c.b[i] = c.d[i] < zero_from ? c.b[i] : 0;
-    const bool is_right = Upper == Far ? c.b[i] > 0x1p-900 || (Far && c.d[i] == zero_from) : Far || c.b[i] > least_q;
+    const bool is_zero = c.e[i] < zero_below;
+    if constexpr (Upper == Far) c.b[i] = is_zero ? 0 : c.b[i];
+    const bool is_right = Upper == Far ? c.b[i] > 0x1p-900 || is_zero : Far || c.b[i] > least_q;
     out[k] = is_right ? c.b[i] : single(c.x[k], c.y[k]);
   }
 }

@@ -244,7 +244,7 @@ BOOST_AUTO_TEST_CASE(gammainc_of_doubles) {
   constexpr bl::index n = 1003;
   bl::dtensor<double, 1> a(n), x(n);
   for (bl::index i = 0; i < n; ++i) {
-    a(i) = std::exp(9 * static_cast<double>(i * 7919 % 1009) / 1009 - 4);
+    a(i) = std::exp(11 * static_cast<double>(i * 7919 % 1009) / 1009 - 4);
     x(i) = a(i) * std::exp(2 * static_cast<double>(i * 4729 % 1013) / 1013 - (i % 3 == 0 ? 9 : 1));
     if (i % 101 == 50) a(i) = 1e-30;
     if (i % 103 == 50) x(i) = 1e-300;
@@ -266,6 +266,31 @@ BOOST_AUTO_TEST_CASE(gammainc_of_doubles) {
   BOOST_TEST(worst_step <= 1e-13, "off by " << worst_step);
   bl::gammainc_(a, x);
   BOOST_TEST(bl::array_equal(a, p));
+
+  // Of large a: mpmath's digits.
+  struct known {
+    double a, x, p, q;
+  };
+  const known all[] = {
+      {100.5, 80.25, 0.01616288081922254726, 0.9838371191807774527},
+      {128.0, 129.0, 0.5468110246745148245, 0.4531889753254851755},
+      {333.25, 334.25, 0.5290893276234437624, 0.4709106723765562376},
+      {333.25, 336.0, 0.5668966290206084622, 0.4331033709793915378},
+      {500.0, 650.5, 0.9999999996545659146, 3.454340853605429651e-10},
+      {777.0, 600.0, 2.671170237873419531e-12, 0.9999999999973288298},
+      {1000.0, 1000.5, 0.5105107109231790316, 0.4894892890768209684},
+      {1000.0, 1300.0, 0.9999999999999999981, 1.873615571578555124e-18},
+      {999.5, 700.0, 1.215723523399116129e-26, 1.0},
+      {1000.0, 1.0, 0, 1.0},
+      {1000.0, 4000.0, 1.0, 0},
+      {900.0, 2000.0, 1.0, 2.634452595152580133e-168},
+  };
+  for (const known& k : all) {
+    const bl::dtensor<double, 1> of_a{k.a, 3, 101}, of_x{k.x, 50, 99};
+    const double of_p = bl::eval(bl::gammainc(of_a, of_x))(0), of_q = bl::eval(bl::gammaincc(of_a, of_x))(0);
+    BOOST_TEST((distance(of_p, k.p) <= 1 && distance(of_q, k.q) <= 1),
+               k.a << ", " << k.x << ": " << of_p << ", " << of_q);
+  }
 }
 
 // Beyond 8: J1 Y0 less J0 Y1 is 2 / (pi x), of arguments that vectors compute and that they leave out; next to zeros,
