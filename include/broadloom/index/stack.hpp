@@ -17,6 +17,7 @@ constexpr void check_stack(const P&... parts) {
 
 struct stack_rule {
   template <integer_like A, array... P>
+    requires(sizeof...(P) > 0)
   static constexpr sentence fault() {
     sentence s;
     constexpr int ranks[] = {rank_of<node_of<P>>...};

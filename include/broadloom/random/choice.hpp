@@ -176,4 +176,44 @@ auto multinomial(generator& g, W&& weights, index n, detail::plain_flag replacem
   return out;
 }
 
+// Other arguments.
+namespace detail {
+struct randperm_call {
+  static constexpr text call{"randperm(g, n)"};
+};
+struct shuffle_call {
+  static constexpr text call{"shuffle(g, x, axis)"};
+};
+struct choice_call {
+  static constexpr text call{"choice(g, x, {2, 3}, false)"};
+};
+struct multinomial_call {
+  static constexpr text call{"multinomial(g, weights, n, true)"};
+};
+struct spawn_call {
+  static constexpr text call{"spawn(g, n)"};
+};
+}  // namespace detail
+template <class... T>
+errors_md::write_the_arguments_as_in<detail::randperm_call::call> randperm(detail::any_other = {},
+                                                                           detail::any_other = {},
+                                                                           detail::any_other = {});
+template <class... T>
+errors_md::write_the_arguments_as_in<detail::shuffle_call::call> shuffle(detail::any_other = {}, detail::any_other = {},
+                                                                         detail::any_other = {},
+                                                                         detail::any_other = {});
+template <class... T>
+errors_md::write_the_arguments_as_in<detail::choice_call::call> choice(detail::any_other = {}, detail::any_other = {},
+                                                                       detail::any_other = {}, detail::any_other = {},
+                                                                       detail::any_other = {}, detail::any_other = {});
+template <class... T>
+errors_md::write_the_arguments_as_in<detail::multinomial_call::call> multinomial(detail::any_other = {},
+                                                                                 detail::any_other = {},
+                                                                                 detail::any_other = {},
+                                                                                 detail::any_other = {},
+                                                                                 detail::any_other = {});
+template <class... T>
+errors_md::write_the_arguments_as_in<detail::spawn_call::call> spawn(detail::any_other = {}, detail::any_other = {},
+                                                                     detail::any_other = {});
+
 }  // namespace broadloom

@@ -80,10 +80,11 @@ auto uniform(generator& g, detail::braced_extents<R> s) {
 }
 template <class T = void, detail::real_parameter A, detail::real_parameter B, shape_type S>
 auto uniform(generator& g, A&& low, B&& high, const S& s) {
-  using to = typename detail::drawn_type<T, A, B>::type;
+  using asked = typename detail::drawn_type<T, A, B>::type;
   static_assert(
-      is_floating(dtype_of<to>),
+      is_floating(dtype_of<asked>),
       "uniform: the elements are floating numbers; randint draws integers [errors.md#draws-of-other-elements]");
+  using to = detail::floating_or_f32<asked>;
   const auto a = detail::parameter_in<to>(static_cast<A&&>(low), s);
   const auto b = detail::parameter_in<to>(static_cast<B&&>(high), s);
   const auto x = add(a, mul(detail::checked<detail::uniform_width>(detail::difference(b, a)), uniform<to>(g, s)));
@@ -116,9 +117,10 @@ auto normal(generator& g, detail::braced_extents<R> s) {
 }
 template <class T = void, detail::real_parameter A, detail::real_parameter B, shape_type S>
 auto normal(generator& g, A&& center, B&& deviation, const S& s) {
-  using to = typename detail::drawn_type<T, A, B>::type;
-  static_assert(is_floating(dtype_of<to>),
+  using asked = typename detail::drawn_type<T, A, B>::type;
+  static_assert(is_floating(dtype_of<asked>),
                 "normal: the elements are floating numbers [errors.md#draws-of-other-elements]");
+  using to = detail::floating_or_f32<asked>;
   const auto sigma =
       detail::checked<detail::normal_deviation>(detail::parameter_in<to>(static_cast<B&&>(deviation), s));
   return add(detail::parameter_in<to>(static_cast<A&&>(center), s), mul(sigma, normal<to>(g, s)));
@@ -147,9 +149,10 @@ auto exponential(generator& g, detail::braced_extents<R> s) {
 }
 template <class T = void, detail::real_parameter A, shape_type S>
 auto exponential(generator& g, A&& scale, const S& s) {
-  using to = typename detail::drawn_type<T, A>::type;
-  static_assert(is_floating(dtype_of<to>),
+  using asked = typename detail::drawn_type<T, A>::type;
+  static_assert(is_floating(dtype_of<asked>),
                 "exponential: the elements are floating numbers [errors.md#draws-of-other-elements]");
+  using to = detail::floating_or_f32<asked>;
   return mul(detail::checked<detail::exponential_scale>(detail::parameter_in<to>(static_cast<A&&>(scale), s)),
              exponential<to>(g, s));
 }
@@ -266,7 +269,7 @@ auto truncated_normal(generator& g, A&& center, B&& deviation, L&& low, H&& high
                              static_cast<H&&>(high), s);
 }
 
-// Numbers alone, of which one would be the shape: normal<double>(g, 0, 1, 5).
+// Other arguments, of which one may be the shape without braces: normal<double>(g, 0, 1, 5).
 namespace detail {
 struct uniform_call {
   static constexpr text call{"uniform<T>(g, low, high, {2, 3})"};
@@ -283,17 +286,45 @@ struct gamma_call {
 struct beta_call {
   static constexpr text call{"beta<T>(g, a, b, {2, 3})"};
 };
+struct dirichlet_call {
+  static constexpr text call{"dirichlet<T>(g, alpha, {2, 3})"};
+};
+struct truncated_normal_call {
+  static constexpr text call{"truncated_normal<T>(g, mean, sd, low, high, {2, 3})"};
+};
 }  // namespace detail
-template <class T = void, detail::number_scalar... N>
-errors_md::write_the_arguments_as_in<detail::uniform_call::call> uniform(generator&, N...);
-template <class T = void, detail::number_scalar... N>
-errors_md::write_the_arguments_as_in<detail::normal_call::call> normal(generator&, N...);
-template <class T = void, detail::number_scalar... N>
-errors_md::write_the_arguments_as_in<detail::exponential_call::call> exponential(generator&, N...);
-template <class T = void, detail::number_scalar... N>
-errors_md::write_the_arguments_as_in<detail::gamma_call::call> gamma(generator&, N...);
-template <class T = void, detail::number_scalar... N>
-errors_md::write_the_arguments_as_in<detail::beta_call::call> beta(generator&, N...);
+template <class T = void>
+errors_md::write_the_arguments_as_in<detail::uniform_call::call> uniform(detail::any_other = {}, detail::any_other = {},
+                                                                         detail::any_other = {}, detail::any_other = {},
+                                                                         detail::any_other = {});
+template <class T = void>
+errors_md::write_the_arguments_as_in<detail::normal_call::call> normal(detail::any_other = {}, detail::any_other = {},
+                                                                       detail::any_other = {}, detail::any_other = {},
+                                                                       detail::any_other = {});
+template <class T = void>
+errors_md::write_the_arguments_as_in<detail::exponential_call::call> exponential(detail::any_other = {},
+                                                                                 detail::any_other = {},
+                                                                                 detail::any_other = {},
+                                                                                 detail::any_other = {},
+                                                                                 detail::any_other = {});
+template <class T = void>
+errors_md::write_the_arguments_as_in<detail::gamma_call::call> gamma(detail::any_other = {}, detail::any_other = {},
+                                                                     detail::any_other = {}, detail::any_other = {},
+                                                                     detail::any_other = {});
+template <class T = void>
+errors_md::write_the_arguments_as_in<detail::beta_call::call> beta(detail::any_other = {}, detail::any_other = {},
+                                                                   detail::any_other = {}, detail::any_other = {},
+                                                                   detail::any_other = {});
+template <class T = void>
+errors_md::write_the_arguments_as_in<detail::dirichlet_call::call> dirichlet(detail::any_other = {},
+                                                                             detail::any_other = {},
+                                                                             detail::any_other = {},
+                                                                             detail::any_other = {},
+                                                                             detail::any_other = {});
+template <class T = void>
+errors_md::write_the_arguments_as_in<detail::truncated_normal_call::call> truncated_normal(
+    detail::any_other = {}, detail::any_other = {}, detail::any_other = {}, detail::any_other = {},
+    detail::any_other = {}, detail::any_other = {}, detail::any_other = {});
 
 }  // namespace broadloom
 

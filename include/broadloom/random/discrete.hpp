@@ -189,7 +189,7 @@ auto multinomial_counts(generator& g, std::int64_t n, P&& p, detail::braced_exte
   return multinomial_counts(g, n, static_cast<P&&>(p), detail::braced_shape<R>(s));
 }
 
-// Numbers alone, of which one would be the shape: randint(g, 0, 10, 5).
+// Other arguments, of which one may be the shape without braces: randint(g, 0, 10, 5).
 namespace detail {
 struct randint_call {
   static constexpr text call{"randint(g, low, high, {2, 3})"};
@@ -203,14 +203,35 @@ struct poisson_call {
 struct binomial_call {
   static constexpr text call{"binomial<T>(g, n, p, {2, 3})"};
 };
+struct multinomial_counts_call {
+  static constexpr text call{"multinomial_counts(g, n, p, {2, 3})"};
+};
 }  // namespace detail
-template <class T = void, detail::number_scalar... N>
-errors_md::write_the_arguments_as_in<detail::randint_call::call> randint(generator&, N...);
-template <class T = void, detail::number_scalar... N>
-errors_md::write_the_arguments_as_in<detail::bernoulli_call::call> bernoulli(generator&, N...);
-template <class T = void, detail::number_scalar... N>
-errors_md::write_the_arguments_as_in<detail::poisson_call::call> poisson(generator&, N...);
-template <class T = void, detail::number_scalar... N>
-errors_md::write_the_arguments_as_in<detail::binomial_call::call> binomial(generator&, N...);
+template <class T = void>
+errors_md::write_the_arguments_as_in<detail::randint_call::call> randint(detail::any_other = {}, detail::any_other = {},
+                                                                         detail::any_other = {}, detail::any_other = {},
+                                                                         detail::any_other = {});
+template <class T = void>
+errors_md::write_the_arguments_as_in<detail::bernoulli_call::call> bernoulli(detail::any_other = {},
+                                                                             detail::any_other = {},
+                                                                             detail::any_other = {},
+                                                                             detail::any_other = {},
+                                                                             detail::any_other = {});
+template <class T = void>
+errors_md::write_the_arguments_as_in<detail::poisson_call::call> poisson(detail::any_other = {}, detail::any_other = {},
+                                                                         detail::any_other = {}, detail::any_other = {},
+                                                                         detail::any_other = {});
+template <class T = void>
+errors_md::write_the_arguments_as_in<detail::binomial_call::call> binomial(detail::any_other = {},
+                                                                           detail::any_other = {},
+                                                                           detail::any_other = {},
+                                                                           detail::any_other = {},
+                                                                           detail::any_other = {});
+template <class T = void>
+errors_md::write_the_arguments_as_in<detail::multinomial_counts_call::call> multinomial_counts(detail::any_other = {},
+                                                                                               detail::any_other = {},
+                                                                                               detail::any_other = {},
+                                                                                               detail::any_other = {},
+                                                                                               detail::any_other = {});
 
 }  // namespace broadloom

@@ -51,6 +51,13 @@ struct drawn_type<void, P...> {
   using type = float;  // only so that there is one error
 };
 
+// Elements that are floating numbers; of others f32, only so that there is one error.
+template <class T>
+using floating_or_f32 = std::conditional_t<is_floating(dtype_of<T>), T, float>;
+
+// An argument of the calls that are chosen where no other fits.
+using any_other = const any_argument&;
+
 // The shape that the parameters have together.
 template <class P>
 auto parameter_shape(const P& p) {

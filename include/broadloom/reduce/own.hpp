@@ -197,8 +197,9 @@ constexpr auto make_own_reduced(const E& e, const V& identity, const F& f, const
   static_assert(combines_numbers<F, V> || combines_packs<F, V>,
                 "reduce: the callable must take two elements, or two packs, and return one, of the type that the "
                 "elements and the identity have together [errors.md#reduce-callable]");
+  constexpr bool fits = combines_numbers<F, V> || (AnyOrder && combines_packs<F, V>);
   static_assert(
-      AnyOrder || combines_numbers<F, V>,
+      fits || !combines_packs<F, V>,
       "reduce: a callable that takes packs combines elements in any order: say any_order [errors.md#reduce-packs]");
   using in = shape_of<E>;
   constexpr int rank = in::axes_count;
@@ -206,7 +207,7 @@ constexpr auto make_own_reduced(const E& e, const V& identity, const F& f, const
   using axes_type = std::remove_cvref_t<decltype(named)>;
   constexpr int out = keeps_axes<O...> ? rank : rank - named_axes<rank, O...>;
   using shape_type = shape_from<reduced_static_extents<in, axes_type, out>()>;
-  using node = own_reduced<F, V, E, shape_type, AnyOrder>;
+  using node = own_reduced<std::conditional_t<fits, F, refused_callable<V>>, V, E, shape_type, AnyOrder>;
   return deferred<node>(node(e, shape_type::unchecked(reduced_extents<out>(e.shape().extents(), named.bits())),
                              named.bits(), identity, f));
 }

@@ -177,6 +177,14 @@ concept combines_packs = !combines_numbers<F, V> && requires(const F& f, const b
   broadloom::pack<V, pack_size>(f(x, x));
 };
 
+// What stands for a callable that is refused, only so that there is one error.
+template <class V>
+struct refused_callable {
+  template <class F>
+  constexpr refused_callable(const F&) {}
+  constexpr V operator()(const V& x, const V&) const { return x; }
+};
+
 // The name of the node: that of the callable if it has one.
 template <class F>
 constexpr const char* own_name(const char* otherwise) {

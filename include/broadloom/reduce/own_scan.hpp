@@ -133,7 +133,8 @@ inline constexpr struct scan_t : detail::refuses_other_arguments<scan_t> {
     if constexpr (detail::constant<Axis>)
       static_assert(detail::is_axis(Axis::value, rank),
                     "Dimension out of range: an axis must lie in [-rank, rank) [errors.md#axis-out-of-range]");
-    using node = detail::own_scanned<F, V, E>;
+    using callable = std::conditional_t<detail::combines_numbers<F, V>, F, detail::refused_callable<V>>;
+    using node = detail::own_scanned<callable, V, E>;
     return deferred<node>(
         node(e, detail::normal_axis(static_cast<index>(axis), rank, "scan"), detail::number_as<V>(initial), combine));
   }

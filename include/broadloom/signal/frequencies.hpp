@@ -78,6 +78,21 @@ auto rfftfreq(N n, double d = 1) {
   return r;
 }
 
+// Other arguments.
+namespace detail {
+struct fftfreq_call {
+  static constexpr text call{"fftfreq(n, d)"};
+};
+}  // namespace detail
+template <class T = float>
+errors_md::write_the_arguments_as_in<detail::fftfreq_call::call> fftfreq(const detail::any_argument& = {},
+                                                                         const detail::any_argument& = {},
+                                                                         const detail::any_argument& = {});
+template <class T = float>
+errors_md::write_the_arguments_as_in<detail::fftfreq_call::call> rfftfreq(const detail::any_argument& = {},
+                                                                          const detail::any_argument& = {},
+                                                                          const detail::any_argument& = {});
+
 // fftshift(x), fftshift(x, axis), fftshift(x, axes<0, 1>): x rolled by half of each axis, so that the element of
 // frequency 0 is in the middle. ifftshift: back (torch.fft, NumPy).
 inline constexpr detail::fft_shift<false> fftshift{};

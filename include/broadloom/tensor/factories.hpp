@@ -45,9 +45,9 @@ void fill_with(T* data, index n, T x) {
 }  // namespace detail
 
 namespace detail {
-// What zeros and the like say of a result where they want a number.
+// What zeros and the like say of a result, a text or a fraction where they want a number.
 struct extents_are_numbers {
-  template <class... N, class = std::enable_if_t<(array<N> || ...)>>
+  template <class... N, class = std::enable_if_t<(!integer_like<N> || ...)>>
   errors_md::write_extents_as_numbers_zeros_amax_k_item operator()(const N&...) const;
 };
 }  // namespace detail
@@ -169,7 +169,9 @@ constexpr auto static_arange() {
 // static. Throws shape_error when the step is 0 or leads away from stop (PyTorch's rule), or when the elements cannot
 // be counted.
 template <element T>
-struct arange_t {
+struct arange_t : detail::refuses_other_arguments<arange_t<T>> {
+  static constexpr detail::text call{"arange<T>(start, stop, step)"};
+  using detail::refuses_other_arguments<arange_t>::operator();
   template <detail::constant N>
   constexpr auto operator()(N) const {
     return detail::static_arange<T, 0, N::value, 1>();
@@ -234,7 +236,9 @@ inline constexpr arange_t<T> arange{};
 // constant. linspace<T>(start, stop, n, false): without the last end, start + i * (stop - start) / n (NumPy's
 // endpoint).
 template <element T>
-struct linspace_t {
+struct linspace_t : detail::refuses_other_arguments<linspace_t<T>> {
+  static constexpr detail::text call{"linspace<T>(start, stop, n)"};
+  using detail::refuses_other_arguments<linspace_t>::operator();
   auto operator()(T start, T stop, index n) const { return of(start, stop, dshape<1>(n)); }
   template <detail::constant N>
   constexpr auto operator()(T start, T stop, N n) const {
@@ -286,7 +290,9 @@ inline constexpr linspace_t<T> linspace{};
 
 // eye<T>(n), eye<T>(n, m): ones on the diagonal of an (n, n) or (n, m) array of zeros.
 template <element T>
-struct eye_t {
+struct eye_t : detail::refuses_other_arguments<eye_t<T>> {
+  static constexpr detail::text call{"eye<T>(n, m)"};
+  using detail::refuses_other_arguments<eye_t>::operator();
   template <detail::integer_like N>
   constexpr auto operator()(N n) const {
     return (*this)(n, n);
@@ -315,8 +321,9 @@ struct generator_first {
 };
 
 template <class T, auto Fill>
-struct random_t : generator_first {
-  using generator_first::operator();
+struct random_t : generator_first, refuses_other_arguments<random_t<T, Fill>> {
+  static constexpr text call{"rand<T>(g, {2, 3})"};
+  using generator_first::operator(), refuses_other_arguments<random_t>::operator();
   template <shape_type S>
   auto operator()(generator& g, const S& s) const {
     auto r = tensor<T, S>::uninitialised(s);
