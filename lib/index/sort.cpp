@@ -214,7 +214,33 @@ struct line_job {
     network.unpack(from, keys, to);
   }
 
+  // Whether a line's bytes are counted: all of them, in order.
+  static constexpr index counted_from = 128;
+  bool by_counting() const {
+    return sizeof(T) == 1 && r.count == x.extent && r.in_order && x.extent >= counted_from &&
+           x.extent <= index{0xffffffff};
+  }
+  // Where the equal ones of each byte go follows from how many there are of each below it.
+  void count(index line) const {
+    const index n = x.extent, step = x.inner, start = line / step * n * step + line % step;
+    const T* const from = static_cast<const T*>(x.data) + start;
+    const unsigned flip = (std::is_signed_v<T> ? 0x80 : 0) ^ (r.descending ? 0xff : 0);
+    const auto byte = [&](index i) { return static_cast<unsigned>(static_cast<std::uint8_t>(from[i * step])) ^ flip; };
+    std::uint32_t begins[257] = {};
+    for (index i = 0; i < n; ++i) ++begins[byte(i) + 1];
+    for (int k = 0; k < 256; ++k) begins[k + 1] += begins[k];
+    if (indices != nullptr) {
+      std::uint32_t next[256];
+      std::memcpy(next, begins, sizeof next);
+      for (index i = 0; i < n; ++i) indices[start + next[byte(i)]++ * step] = i;
+    }
+    if (values != nullptr)
+      for (unsigned k = 0; k < 256; ++k)
+        for (index i = begins[k]; i < begins[k + 1]; ++i) values[start + i * step] = static_cast<T>(k ^ flip);
+  }
+
   void operator()(index line, P* p) const {
+    if (by_counting()) return count(line);
     const T* const from = static_cast<const T*>(x.data) + line / x.inner * x.extent * x.inner + line % x.inner;
     P* const first = few() ? p : p + r.first;
     index nan = -1;
@@ -318,6 +344,7 @@ bool sort_narrowed(const lines_of& x, const sort_request& r, void* values, index
   const index lines = x.outer * x.inner, n = lines * x.extent, results = lines * r.count;
   const line_job<std::int32_t> job{x, r, nullptr, nullptr, true};
   if (n < narrowed_from || x.extent > index{0xffffffff} || job.few()) return false;
+  if (line_job<T>{x, r, nullptr, nullptr, true}.by_counting()) return false;
   if (sizeof(T) < 8 && !(lines >= runtime::network_lines && job.by_network())) return false;
   const T* const from = static_cast<const T*>(x.data);
   const std::uint64_t middle = middle_of(from[0]);

@@ -101,7 +101,8 @@ void all_lengths() {
 BOOST_AUTO_TEST_CASE(short_lines_of_f32) { all_lengths<float>(); }
 BOOST_AUTO_TEST_CASE(short_lines_of_i32) { all_lengths<std::int32_t>(); }
 
-using whole_types = std::tuple<std::int64_t, std::uint64_t, std::uint32_t, std::int16_t, std::uint8_t>;
+using whole_types = std::tuple<std::int64_t, std::uint64_t, std::uint32_t, std::int16_t, std::uint8_t, std::int8_t>;
+using byte_types = std::tuple<std::int8_t, std::uint8_t>;
 
 // Around the first element, by up to what 32 bits hold and one more, and around the ends of the type.
 BOOST_AUTO_TEST_CASE_TEMPLATE(integers_as_those_of_32_bits, T, whole_types) {
@@ -112,7 +113,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(integers_as_those_of_32_bits, T, whole_types) {
                         static_cast<T>(half), static_cast<T>(half + 1), static_cast<T>(0 - half)})
     for (const std::uint64_t reach : {std::uint64_t{3}, half - 1, half, half + 1, 2 * half - 1, 2 * half, 4 * half})
       for (const bool descending : {false, true})
-        for (const auto [outer, n, inner] : {std::array<bl::index, 3>{1, 1100, 1}, {9, 40, 1}, {1, 30, 17}}) {
+        for (const auto [outer, n, inner] : {std::array<bl::index, 3>{1, 300, 1}, {9, 40, 1}, {1, 30, 17}}) {
           bl::dtensor<T, 3> x(outer, n, inner);
           const std::uint64_t from = static_cast<std::uint64_t>(first);
           for (bl::index i = 0; i < x.size(); ++i) {
@@ -124,6 +125,18 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(integers_as_those_of_32_bits, T, whole_types) {
           compare(x, n, descending);
           compare(x, n / 3, descending);
         }
+}
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(bytes_are_counted, T, byte_types) {
+  std::mt19937 random(12);
+  for (const bl::index n : {127, 128, 129, 400, 5000})
+    for (const bool descending : {false, true})
+      for (const bl::index inner : {1, 3}) {
+        bl::dtensor<T, 3> x(2, n, inner);
+        for (bl::index i = 0; i < x.size(); ++i) x.data()[i] = static_cast<T>(random());
+        compare(x, n, descending);
+        BOOST_TEST(bl::array_equal(bl::argsort(x, 1, descending), bl::sort(x, 1, descending).indices));
+      }
 }
 
 using quantile_types = std::tuple<float, double>;
