@@ -409,12 +409,14 @@ void zeta(pair_chunk& c, double factor, float* out, double (*single)(double, dou
 // The same of doubles: terms up to q + k = 9 + s, from where the rest is exact to 2^-62, and sums in two parts. A power
 // whose base was rounded is corrected by its derivative. What is left is the error of powers, at most 0.6 of a unit of
 // theirs, and a rounding.
-constexpr double most_s_of_doubles = 1024, least_power = 0x1p-900, most_power = 0x1p1000;
+constexpr double most_s_of_doubles = 1024, most_s_of_units = 900, least_power = 0x1p-900, most_power = 0x1p1000;
 
 void zeta_of_doubles(pair_chunk& c, double factor, double factor_rest, double* out, double (*single)(double, double)) {
   // a: q + k; off: what it lacks; b: powers; c and e: sums; d: the limit of a, -1 where no further term changes the
-  // sum.
-  alignas(64) double minus_s[most];
+  // sum. Where q^-s is no number of usual size, powers are of a / unit, where unit is that of q.
+  alignas(64) double minus_s[most], by_unit[most], base[most], goes_on[most];
+  short place[most];
+  index live = c.count;
   for (index i = 0; i < c.count; ++i) {
     c.alone[i] = !(c.x[i] > 1 && c.x[i] <= most_s_of_doubles && c.y[i] > 0);
     if (c.alone[i] && i < c.n) out[i] = single(c.x[i], c.y[i]);
@@ -423,17 +425,31 @@ void zeta_of_doubles(pair_chunk& c, double factor, double factor_rest, double* o
     c.c[i] = c.e[i] = c.off[i] = 0;
     c.d[i] = 9 + c.x[i];
     minus_s[i] = -c.x[i];
+    by_unit[i] = 1;
+    place[i] = static_cast<short>(i);
   }
+  const auto powers = [&] {
+    for (index i = 0; i < live; i += vec::width) put(base + i, times(at(c.a + i), at(by_unit + i)));
+    map2(maths2::pow, accuracy::accurate, base, minus_s, c.b, live);
+  };
   for (double k = 0;; ++k) {
-    map2(maths2::pow, accuracy::accurate, c.a, minus_s, c.b, c.count);
-    if (k == 0)
+    powers();
+    if (k == 0) {
+      bool any_unit = false;
       for (index i = 0; i < c.count; ++i)
         if (!(c.b[i] > least_power && c.b[i] < most_power) && !c.alone[i]) {
-          c.alone[i] = true, c.d[i] = -1;
-          if (i < c.n) out[i] = single(c.x[i], c.y[i]);
+          if (c.x[i] < most_s_of_units && c.y[i] >= 0x1p-1022 && c.y[i] < infinity) {
+            by_unit[i] = __builtin_ldexp(1, -__builtin_ilogb(c.y[i]));
+            any_unit = true;
+          } else {
+            c.alone[i] = true, c.d[i] = -1;
+            if (i < c.n) out[i] = single(c.x[i], c.y[i]);
+          }
         }
-    bool any = false;
-    c.each([&](index i) {
+      if (any_unit) powers();
+    }
+    value count = vec::all(0);
+    for (index i = 0; i < live; i += vec::width) {
       const value s = at(c.x + i), a = at(c.a + i), limit = at(c.d + i), term = at(c.b + i), low = at(c.off + i);
       const auto has = a < limit;
       const two_parts sum = two_parts::sum(at(c.c + i), term);
@@ -446,12 +462,31 @@ void zeta_of_doubles(pair_chunk& c, double factor, double factor_rest, double* o
       const value above = s - vec::all(1);
       const auto ends =
           has & (next.high > vec::all(1)) & (times(term, a + s) <= times(times(sum.high, above), vec::all(0x1p-60)));
-      const value to = ends ? vec::all(-1) : limit;
+      const value to = ends ? vec::all(-1) : limit, more = has & (to > vec::all(0)) ? vec::all(1) : vec::all(0);
       put(c.d + i, to);
-      const auto more = has & (to > vec::all(0));
-      for (int j = 0; j < vec::width; ++j) any |= more[j] != 0;
-    });
-    if (!any) break;
+      put(goes_on + i, more);
+      count = count + more;
+    }
+    double left = 0;
+    for (int j = 0; j < vec::width; ++j) left += count[j];
+    if (left == 0) break;
+    // Elements that have ended to the end.
+    if (2 * left > static_cast<double>(live) || live == vec::width) continue;
+    index to = 0;
+    for (index i = 0; i < live; ++i)
+      if (goes_on[i] != 0) {
+        if (i != to) {
+          const auto exchange = [&](auto* of) {
+            const auto held = of[i];
+            of[i] = of[to];
+            of[to] = held;
+          };
+          for (double* const of : {c.x, c.y, c.a, c.b, c.c, c.d, c.e, c.off, minus_s, by_unit, goes_on}) exchange(of);
+          exchange(place);
+        }
+        ++to;
+      }
+    live = (to + vec::width - 1) / vec::width * vec::width;
   }
   c.each([&](index i) {
     const value s = at(c.x + i), a = at(c.a + i), power = at(c.b + i);
@@ -467,9 +502,21 @@ void zeta_of_doubles(pair_chunk& c, double factor, double factor_rest, double* o
     const value corrected =
         result.high + (result.low + (times(all.low, vec::all(factor)) + times(all.high, vec::all(factor_rest))));
     put(c.b + i, vec::absolute(result.high) < vec::all(infinity) ? corrected : result.high);
+    put(c.c + i, all.high);
+    put(c.e + i, all.low);
   });
-  for (index i = 0; i < c.n; ++i)
-    if (!c.alone[i]) out[i] = c.b[i];
+  for (index i = 0; i < c.count; ++i) {
+    const index to = place[i];
+    if (to >= c.n || c.alone[to]) continue;
+    if (by_unit[i] == 1) {
+      out[to] = c.b[i];
+    } else {
+      using R = long double;
+      const R unit = __builtin_exp2l(static_cast<R>(__builtin_ilogb(by_unit[i])) * static_cast<R>(c.x[i]));
+      out[to] = static_cast<double>((static_cast<R>(c.c[i]) + static_cast<R>(c.e[i])) *
+                                    (static_cast<R>(factor) + static_cast<R>(factor_rest)) * unit);
+    }
+  }
 }
 
 template <class T>

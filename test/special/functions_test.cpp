@@ -233,6 +233,24 @@ BOOST_AUTO_TEST_CASE(zeta_of_doubles) {
   BOOST_TEST(worst <= 4 * std::numeric_limits<double>::epsilon(), "off by " << worst);
   bl::zeta_(s, q);
   BOOST_TEST(bl::array_equal(bl::nan_to_num(s), bl::nan_to_num(all)));
+  // Powers of q that are no numbers of usual size, beside others.
+  struct known {
+    double s, q, wanted;
+  };
+  const known far[] = {
+      {150.5, 110.25, 5.6446489440587223626e-308},
+      {150.0, 3.5, 2.4535411569703797155e-82},
+      {144.67595803690028, 111.36768117405074, 1.0547794555643308983e-296},
+      {800.0, 1.5, 1.339654340222607488e-141},
+      {500.25, 0.25, 1.5153420044823244615e+301},
+      {160.0, 95.0, 4.5150647787975163295e-317},
+      {899.0, 7.0, 0},
+      {120.0, 0.01, 9.99999999999997502e+239},
+  };
+  for (const known& z : far) {
+    const double found = bl::eval(bl::zeta(bl::dtensor<double, 1>{3, z.s, 40}, bl::dtensor<double, 1>{2, z.q, 9}))(1);
+    BOOST_TEST(distance(found, z.wanted) <= 1.5, z.s << ", " << z.q << ": " << found << ", not " << z.wanted);
+  }
   // Infinite ones, beside a factorial that is not.
   BOOST_TEST((bl::eval(bl::polygamma(150, bl::dtensor<double, 1>{0.01, 0.01}))(1) ==
               -std::numeric_limits<double>::infinity()));
