@@ -247,22 +247,35 @@ struct column_run {
   index inner;
   bool largest;
 
-  bool takes(T v, T old) const { return is_nan(v) || (!is_nan(old) && (largest ? v >= old : v <= old)); }
+  template <bool Largest>
+  static bool takes(T v, T old) {
+    return (Largest ? v >= old : v <= old) || is_nan(v);
+  }
+  bool is_taken(T v, T old) const { return largest ? takes<true>(v, old) : takes<false>(v, old); }
 
   // Rows [first, last), as if nothing came before them.
   void run(index first, index last, index column, index end) const {
     if (inner == 1) return largest ? run_along<true>(first, last) : run_along<false>(first, last);
+    largest ? run_across<true>(first, last, column, end) : run_across<false>(first, last, column, end);
+  }
+  template <bool Largest>
+  void run_across(index first, index last, index column, index end) const {
     for (index c = column; c < end; ++c) {
       to[first * inner + c] = from[first * inner + c];
       at[first * inner + c] = first;
     }
-    for (index k = first + 1; k < last; ++k)
+    for (index k = first + 1; k < last; ++k) {
+      const T *const x = from + k * inner, *const best = to + (k - 1) * inner;
+      const index* const place = at + (k - 1) * inner;
+      T* const value = to + k * inner;
+      index* const position = at + k * inner;
       for (index c = column; c < end; ++c) {
-        const T v = from[k * inner + c], old = to[(k - 1) * inner + c];
-        const bool taken = takes(v, old);
-        to[k * inner + c] = taken ? v : old;
-        at[k * inner + c] = taken ? k : at[(k - 1) * inner + c];
+        const T v = x[c], old = best[c];
+        const bool taken = takes<Largest>(v, old);
+        value[c] = taken ? v : old;
+        position[c] = taken ? k : place[c];
       }
+    }
   }
   // One column, whose result so far stays in registers.
   template <bool Largest>
@@ -289,7 +302,7 @@ struct column_run {
     for (index k = first; k < last && any; ++k) {
       any = false;
       for (index c = column; c < end; ++c) {
-        if (takes(to[k * inner + c], before[c])) continue;
+        if (is_taken(to[k * inner + c], before[c])) continue;
         any = true;
         to[k * inner + c] = before[c];
         at[k * inner + c] = place[c];
@@ -341,7 +354,7 @@ void running_min_max(const lines_of& x, bool largest, void* values, index* indic
           const auto own = static_cast<std::size_t>((o * pieces + p) * x.inner + c);
           const T v = static_cast<const T*>(values)[last];
           const std::size_t before = p == 0 ? own : own - static_cast<std::size_t>(x.inner);
-          const bool kept = p == 0 || column_run<T>{nullptr, nullptr, nullptr, 0, largest}.takes(v, ends[before]);
+          const bool kept = p == 0 || column_run<T>{nullptr, nullptr, nullptr, 0, largest}.is_taken(v, ends[before]);
           ends[own] = kept ? v : ends[before];
           places[own] = kept ? indices[last] : places[before];
         }
