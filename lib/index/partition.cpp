@@ -1,5 +1,8 @@
 // Lines with some elements at their sorted positions.
 #include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -8,6 +11,7 @@
 
 #include "../base/for_each.hpp"
 #include "../base/memory_block.hpp"
+#include "select_one.hpp"
 #include "sort_keys.hpp"
 #include "types.hpp"
 
@@ -52,6 +56,56 @@ void each_line(const lines_of& x, const runtime::options& how, F f) {
   });
 }
 
+// A line with one element at its place, in one pass without branches: a sample gives two elements that enclose it,
+// unless chance or the data's pattern is against it; those below go to the front, those above to the end, and what is
+// left is few. False if they do not enclose it, and then nothing that is written counts. packed_of(i): element i with
+// its index.
+template <bool Apart, class P, class T, class Packed>
+bool place_one(const T* from, index n, index step, index kth, P* line, index* to, const Packed& packed_of) {
+  using K = key_of<T>;
+  const index inner = Apart ? step : 1;
+  constexpr index most = 1024;
+  const index size = std::clamp(n / 64, index{256}, most), between = n / size;
+  P sample[most];
+  for (index i = 0; i < size; ++i) sample[i] = packed_of(i * between + between / 2);
+  const double rank = static_cast<double>(kth) / static_cast<double>(n), all = static_cast<double>(size);
+  const index middle = static_cast<index>(rank * all),
+              margin = 2 + static_cast<index>(2.5 * std::sqrt(all * rank * (1 - rank)));
+  using limits = std::numeric_limits<T>;
+  T low = limits::has_infinity ? -limits::infinity() : limits::lowest();
+  T high = limits::has_infinity ? limits::infinity() : limits::max();
+  const auto value = [&](index at) {
+    std::nth_element(sample, sample + at, sample + size);
+    return from[static_cast<index>(static_cast<K>(sample[at])) * inner];
+  };
+  if (middle >= margin) low = value(middle - margin);
+  if (runtime::is_nan(low)) return false;
+  if (middle + margin < size)
+    if (const T above = value(middle + margin); !runtime::is_nan(above)) high = above;
+  index front = 0, kept = 0, end = n - 1;
+  for (index i = 0; i < n; ++i) {
+    const T x = from[i * inner];
+    const index below = x < low, above = !(x <= high);  // NaN are above
+    to[front * inner] = i;
+    to[end * inner] = i;
+    const K number = static_cast<K>(i);
+    std::memcpy(line + kept, &number, sizeof number);
+    front += below;
+    end -= above;
+    kept += 1 - below - above;
+  }
+  const index own = kth - front;
+  if (own < 0 || own >= kept) return false;
+  for (index i = 0; i < kept; ++i) {
+    K number;
+    std::memcpy(&number, line + i, sizeof number);
+    line[i] = packed_of(static_cast<index>(number));
+  }
+  std::nth_element(line, line + own, line + kept);
+  for (index i = 0; i < kept; ++i) to[(front + i) * inner] = static_cast<index>(static_cast<K>(line[i]));
+  return true;
+}
+
 }  // namespace
 
 void partition_lines(const lines_of& x, const index* kth, index count, const char* call, void* values, index* indices,
@@ -80,8 +134,14 @@ void partition_lines(const lines_of& x, const index* kth, index count, const cha
       if (sizeof(K) == 4 && n > index{0xffffffff})
         throw shape_error(std::string(call) + ": an axis of more than 4294967295 elements of this type");
       each_line<P, T>(x, how, [&](index at, const T* from, P* line) {
-        for (index i = 0; i < n; ++i)
-          line[i] = static_cast<P>(static_cast<P>(key(from[i * x.inner])) << shift | static_cast<P>(static_cast<K>(i)));
+        const auto packed_of = [&](index i) {
+          return static_cast<P>(static_cast<P>(key(from[i * x.inner])) << shift | static_cast<P>(static_cast<K>(i)));
+        };
+        if (n >= sampled_line && places.size() == 1 &&
+            (x.inner == 1 ? place_one<false>(from, n, 1, places[0], line, indices + at, packed_of)
+                          : place_one<true>(from, n, x.inner, places[0], line, indices + at, packed_of)))
+          return;
+        for (index i = 0; i < n; ++i) line[i] = packed_of(i);
         select_places(line, 0, n, first, last);
         for (index i = 0; i < n; ++i) indices[at + i * x.inner] = static_cast<index>(static_cast<K>(line[i]));
       });

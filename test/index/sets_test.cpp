@@ -181,11 +181,18 @@ BOOST_AUTO_TEST_CASE(partitions_hold_for_every_type_and_place) {
       const bl::index first = static_cast<bl::index>(chance() % static_cast<unsigned>(n)), next = (first * 2 + 1) % n;
       const auto p = bl::partition(x, {first, next, first - n});
       const auto order = bl::argpartition(x, {first, next});
+      const auto single = bl::argpartition(x, first), down = bl::argpartition(bl::eval(x.T()), first, 0);
       for (bl::index row = 0; row < 2; ++row) {
         const std::vector<T> given(x.data() + row * n, x.data() + (row + 1) * n);
         const std::vector<T> own(p.data() + row * n, p.data() + (row + 1) * n);
         std::vector<T> taken;
         for (bl::index i = 0; i < n; ++i) taken.push_back(x(row, order(row, i)));
+        std::vector<T> by_single, by_down;
+        for (bl::index i = 0; i < n; ++i) {
+          by_single.push_back(x(row, single(row, i)));
+          by_down.push_back(x(row, down(i, row)));
+        }
+        BOOST_TEST((is_partition(given, by_single, first) && is_partition(given, by_down, first)));
         for (const bl::index k : {first, next})
           BOOST_TEST((is_partition(given, own, k) && is_partition(given, taken, k)));
       }
