@@ -176,7 +176,10 @@ template <class T>
 bool place_row(T* to, const T* row, index step, const axis_taps& t, index n) {
   const auto* const at = t.at.data();
   if (static_cast<index>(t.at.size()) == n && t.single) {
-    for (index i = 0; i < n; ++i) to[i] = row[at[i] * step];
+    if (step == 1)
+      for (index i = 0; i < n; ++i) to[i] = row[at[i]];
+    else
+      for (index i = 0; i < n; ++i) to[i] = row[at[i] * step];
     return true;
   }
   if (static_cast<index>(t.at.size()) != 2 * n) return false;
@@ -208,6 +211,7 @@ void combine(const images<T>& s, const axis_taps (&taps)[max_axes], double divis
   const T start = Maximum ? -std::numeric_limits<T>::infinity() : T(0);
   in_blocks(rows, block, how, [&](index first, index last) {
     const typename work_memory<T>::slot slot(memory);
+    const T* before = nullptr;  // the row of x of which the line before this one was made
     for (index n = first; n < last; ++n) {
       const T* const image = s.image(n / lines);
       const index d = n % lines / s.out[1], h = n % s.out[1];
@@ -232,6 +236,11 @@ void combine(const images<T>& s, const axis_taps (&taps)[max_axes], double divis
       T* const to = s.to + n * s.out[2];
       const T lines_divisor = static_cast<T>(taps[0].by(d) * taps[1].by(h));
       if constexpr (How == combination::weighted) {
+        if (row == before) {
+          std::copy_n(to - s.out[2], s.out[2], to);
+          continue;
+        }
+        before = row == slot.data() ? nullptr : row;
         if (!pairs.empty()) {
           place_pairs(to, row, step, pairs, s.out[2]);
           continue;
@@ -340,30 +349,64 @@ void locate_in_window(const T* image, index line, index stride, const index* fir
     }
 }
 
+// The rows of x that windows of a line of the result have in common, evenly apart along both axes.
+template <class T>
+struct window_rows {
+  const T* first;
+  index outer, outer_step, outer_places;  // how many; elements, and places, from one to the next
+  index middle, middle_step, middle_places;
+  index place;  // of the first one
+};
+
+// As many windows as there are lanes. Vectors of a type of 8 bytes go in pairs: each step waits for the one before it.
 template <class T>
 struct located_lanes {
-  static constexpr int width = 16 / sizeof(T);
-  using V = detail::simd_vec<T, width>;
+  static constexpr int lanes = 16 / sizeof(T), vectors = sizeof(T) / 4, width = lanes * vectors;
+  using V = detail::simd_vec<T, lanes>;
   using whole = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;
-  using I = detail::simd_vec<whole, width>;
-  V largest{};
-  I place{};
+  using I = detail::simd_vec<whole, lanes>;
 
+  template <bool Next>
   static V elements(const T* x, index step) {
-    if (step == 1) return detail::load<T, width>(x);
+    if constexpr (Next) return detail::load<T, lanes>(x);
     V r;
 #pragma GCC unroll 4
-    for (int l = 0; l < width; ++l) r[l] = x[l * step];
+    for (int l = 0; l < lanes; ++l) r[l] = x[l * step];
     return r;
   }
-  // One row of the windows, whose first elements have these places.
-  void look(const T* x, I at, const even_windows& e) {
-    for (index k = 0; k < e.kernel; ++k) {
-      const V value = elements(x + k * e.apart, e.step);
-      const I taken = (I)(value > largest) | (I)(value != value);
-      largest = (V)(((I)value & taken) | ((I)largest & ~taken));
-      place = (at & taken) | (place & ~taken);
-      at += static_cast<whole>(e.apart);
+  // Next: windows begin at one element after the other.
+  template <bool Next>
+  static void find(const window_rows<T>& rows, index column, const even_windows& e, T* to, std::int64_t* places) {
+    V largest[vectors];
+    I place[vectors], first[vectors];
+    const index step = Next ? 1 : e.step;
+#pragma GCC unroll 2
+    for (int v = 0; v < vectors; ++v) {
+      largest[v] = elements<Next>(rows.first + column + v * lanes * step, step);
+      I places_of{};
+#pragma GCC unroll 4
+      for (int l = 0; l < lanes; ++l) places_of[l] = static_cast<whole>(rows.place + column + (v * lanes + l) * step);
+      place[v] = first[v] = places_of;
+    }
+    for (index i = 0; i < rows.outer; ++i)
+      for (index j = 0; j < rows.middle; ++j) {
+        const T* x = rows.first + i * rows.outer_step + j * rows.middle_step + column;
+        auto ahead = static_cast<whole>(i * rows.outer_places + j * rows.middle_places);
+        for (index k = 0; k < e.kernel; ++k, x += e.apart, ahead += static_cast<whole>(e.apart))
+#pragma GCC unroll 2
+          for (int v = 0; v < vectors; ++v) {
+            const V value = elements<Next>(x + v * lanes * step, step);
+            // Never both; GCC takes `or` of comparisons of f64 apart where SSE2 is all there is.
+            const I taken = (I)(value > largest[v]) + (I)(value != value);
+            largest[v] = (V)(((I)value & taken) | ((I)largest[v] & ~taken));
+            place[v] = ((first[v] + ahead) & taken) | (place[v] & ~taken);
+          }
+      }
+#pragma GCC unroll 2
+    for (int v = 0; v < vectors; ++v) {
+      detail::store<T>(to + v * lanes, largest[v]);
+#pragma GCC unroll 4
+      for (int l = 0; l < lanes; ++l) places[v * lanes + l] = place[v][l];
     }
   }
 };
@@ -383,28 +426,34 @@ void locate(const images<T>& s, const axis_taps (&taps)[max_axes], const even_wi
       const auto row_of = [&](index i, index j) {
         return image + taps[0].from(i) * s.stride[0] + taps[1].from(j) * s.stride[1];
       };
-      const index outer = taps[0].last(d) - taps[0].first(d), middle = taps[1].last(h) - taps[1].first(h);
-      for (index w = 0; w < s.out[2]; ++w) {
-        using lanes = located_lanes<T>;
-        if (w >= even.begin && w + lanes::width <= even.end && outer > 0 && middle > 0) {
-          const index column = even.from + w * even.step;
-          typename lanes::I places{};
-#pragma GCC unroll 4
-          for (int l = 0; l < lanes::width; ++l) places[l] = static_cast<typename lanes::whole>(column + l * even.step);
-          lanes found;
-          const index i0 = taps[0].first(d), j0 = taps[1].first(h);
-          found.largest = lanes::elements(row_of(i0, j0) + column, even.step);
-          found.place = places + static_cast<typename lanes::whole>(line_of(i0, j0) * s.extent[2]);
-          for (index i = i0; i < i0 + outer; ++i)
-            for (index j = j0; j < j0 + middle; ++j)
-              found.look(row_of(i, j) + column,
-                         places + static_cast<typename lanes::whole>(line_of(i, j) * s.extent[2]), even);
-          detail::store<T>(s.to + n * s.out[2] + w, found.largest);
-#pragma GCC unroll 4
-          for (int l = 0; l < lanes::width; ++l) to[n * s.out[2] + w + l] = found.place[l];
-          w += lanes::width - 1;
-          continue;
+      const index i0 = taps[0].first(d), j0 = taps[1].first(h);
+      const index outer = taps[0].last(d) - i0, middle = taps[1].last(h) - j0;
+      // Windows of whole vectors; the last ones may be looked at twice.
+      using lanes = located_lanes<T>;
+      const bool by_lanes = even.end - even.begin >= lanes::width && outer > 0 && middle > 0;
+      if (by_lanes) {
+        const index down = outer > 1 ? taps[0].from(i0 + 1) - taps[0].from(i0) : 0;
+        const index along = middle > 1 ? taps[1].from(j0 + 1) - taps[1].from(j0) : 0;
+        const window_rows<T> rows_of_line{row_of(i0, j0),
+                                          outer,
+                                          down * s.stride[0],
+                                          down * s.extent[1] * s.extent[2],
+                                          middle,
+                                          along * s.stride[1],
+                                          along * s.extent[2],
+                                          line_of(i0, j0) * s.extent[2]};
+        for (index w = even.begin; w < even.end; w += lanes::width) {
+          const index at_most = std::min(w, even.end - lanes::width), own = n * s.out[2] + at_most;
+          const index column = even.from + at_most * even.step;
+          if (even.step == 1)
+            lanes::template find<true>(rows_of_line, column, even, s.to + own, to + own);
+          else
+            lanes::template find<false>(rows_of_line, column, even, s.to + own, to + own);
         }
+      }
+      for (index w = 0; w < s.out[2]; ++w) {
+        if (by_lanes && w == even.begin) w = even.end;
+        if (w == s.out[2]) break;
         const index *const first = at + taps[2].first(w), *const last = at + taps[2].last(w);
         index i = taps[0].first(d), j = taps[1].first(h);
         if (i == taps[0].last(d) || j == taps[1].last(h) || first == last) {

@@ -87,6 +87,52 @@ BOOST_AUTO_TEST_CASE(places_of_largest_elements_are_pytorchs) {
   });
 }
 
+// Of rows of any width, so that windows fill vectors or not, with equal elements and NaN.
+template <class T>
+void check_places() {
+  unsigned seed = 1;
+  const auto chance = [&](unsigned below) {
+    seed = seed * 1664525U + 1013904223U;
+    return static_cast<bl::index>((seed >> 8) % below);
+  };
+  for (int round = 0; round < 300; ++round) {
+    const bl::index height = 4 + chance(9), width = 4 + chance(40), kernel = 1 + chance(3), dilation = 1 + chance(2);
+    const bl::index stride = 1 + chance(4), padding = chance(static_cast<unsigned>(kernel / 2 + 1));
+    if ((kernel - 1) * dilation + 1 > 4) continue;
+    bl::dtensor<T, 4> x(2, 1, height, width);
+    for (bl::index i = 0; i < x.size(); ++i)
+      x.data()[i] = chance(20) == 0 ? std::numeric_limits<T>::quiet_NaN() : static_cast<T>(chance(9));
+    const auto found =
+        bl::max_pool2d_with_indices(x, kernel, {.stride = stride, .padding = padding, .dilation = dilation});
+    const auto shape = found.values.shape();
+    bool right = true;
+    for (bl::index n = 0; n < 2; ++n)
+      for (bl::index h = 0; h < shape[2]; ++h)
+        for (bl::index w = 0; w < shape[3]; ++w) {
+          T largest = -std::numeric_limits<T>::infinity();
+          bl::index place = -1;
+          for (bl::index i = 0; i < kernel; ++i)
+            for (bl::index j = 0; j < kernel; ++j) {
+              const bl::index row = h * stride - padding + i * dilation, column = w * stride - padding + j * dilation;
+              if (row < 0 || row >= height || column < 0 || column >= width) continue;
+              const T value = x(n, 0, row, column);
+              if (place < 0 || value > largest || value != value) {
+                largest = value;
+                place = row * width + column;
+              }
+            }
+          const T own = found.values(n, 0, h, w);
+          right = right && found.indices(n, 0, h, w) == place && (own == largest || (own != own && largest != largest));
+        }
+    BOOST_TEST(right, height << " x " << width << ", windows of " << kernel << ", stride " << stride << ", padding "
+                             << padding << ", dilation " << dilation);
+  }
+}
+BOOST_AUTO_TEST_CASE(places_are_those_of_a_loop) {
+  check_places<float>();
+  check_places<double>();
+}
+
 BOOST_AUTO_TEST_CASE(interpolation_is_pytorchs) {
   const auto sizes = [](const char* name, bl::resampling mode, std::size_t from, double places) {
     each<true>(name, mode == bl::resampling::cubic ? 24 : 28, [&](const line& l, auto axes, const auto& x) {
