@@ -83,7 +83,7 @@ bool select_one(const T* from, index n, index inner, const sort_request& r, P* p
         for (index k = 0; k < lanes; ++k) v[k] = from[(done + j * lanes + k) * inner];
       less += v < l;
       odd += v != v;
-      outside[j] = (v < l) | (v > h);
+      outside[j] = (v < l) + (v > h);  // never both; GCC takes `or` of f64 apart where SSE2 is all there is
     }
     for (index k = 0; k < lanes; ++k) {
       below -= less[k];
