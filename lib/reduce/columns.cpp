@@ -2,6 +2,7 @@
 #include "../base/limits.hpp"
 #include "reducer.hpp"
 
+#include <cstdint>
 #include <cstring>
 
 #include "../base/frame.hpp"
@@ -183,11 +184,21 @@ void reducer::task_of_columns(index outer, index column, index columns, index fi
                       : scratch_elements / (lanes * columns) > 1 ? scratch_elements / (lanes * columns) * lanes
                                                                  : lanes;
   const bool is_listed = in_place() && axes_.sequence.size() > 1;
+  constexpr index page = 4096;
+  const bool reads_rows = in_place() && !is_listed;
   // the lanes, scratch, a row of each strip's results, the addresses of a strip's rows
-  const index bytes = round_up((lanes + strips) * row + group * scratch_row, 8);
-  const frame f(static_cast<std::size_t>(bytes) + (is_listed ? strip_length * sizeof(const std::byte*) : 0));
-  std::byte* const own = f.data();
-  std::byte* const scratch = own + lanes * row;
+  const index apart = group > 0 ? page / 2 : 0;
+  const index bytes = round_up((lanes + strips) * row + apart + group * scratch_row, 8);
+  const frame f(static_cast<std::size_t>(bytes + (reads_rows ? page : 0)) +
+                (is_listed ? strip_length * sizeof(const std::byte*) : 0));
+  // Rows of whole pages are read at one offset: the lanes begin half a page from it (base/frame.hpp).
+  std::byte* own = f.data();
+  if (reads_rows) {
+    const auto first_column = reinterpret_cast<std::uintptr_t>(plain_at(origin) + column * size_);
+    own +=
+        (first_column + page / 2 - reinterpret_cast<std::uintptr_t>(own)) % static_cast<std::uintptr_t>(page) / 64 * 64;
+  }
+  std::byte* const scratch = own + lanes * row + apart;
   std::byte* const partial = scratch + group * scratch_row;
   const bool one_strip = strips == 1 && part_ == size_;
   lane_rows sums(*kernels_, own, columns, size_);
