@@ -115,19 +115,18 @@ void splat_rows(std::byte* to, const std::byte* from, index rows, index columns,
 }
 
 template <class T>
-void gather_as(void* out, const std::byte* from, index rows, index columns, index rs, index cs) {
-  T* const to = static_cast<T*>(out);
+void gather_as(void* out, const std::byte* from, index rows, index columns, index rs, index cs, index pitch) {
+  auto* const to = static_cast<std::byte*>(out);
   if (cs == static_cast<index>(sizeof(T))) {
     const auto row_bytes = static_cast<std::size_t>(columns) * sizeof(T);
-    if (rs == 0 && rows > 1)
-      return repeat(static_cast<std::byte*>(out), from, row_bytes, static_cast<std::size_t>(rows));
-    return copy_rows(static_cast<std::byte*>(out), from, rows, row_bytes, columns * static_cast<index>(sizeof(T)), rs);
+    if (rs == 0 && rows > 1) return repeat(to, from, row_bytes, static_cast<std::size_t>(rows));
+    return copy_rows(to, from, rows, row_bytes, pitch, rs);
   }
   constexpr index one = sizeof(T);
+  const auto put = [](std::byte* at, const T& x) { std::memcpy(at, &x, sizeof x); };
   if ((rs == one || rs == -one) && rows > 1) {  // transposed: columns are contiguous in memory, upwards or downwards
     constexpr index block = 8;
-    T* first = to;
-    index pitch = columns;
+    std::byte* first = to;
     if (rs < 0) {  // the last row first
       from += (rows - 1) * rs;
       first += (rows - 1) * pitch;
@@ -140,20 +139,20 @@ void gather_as(void* out, const std::byte* from, index rows, index columns, inde
         T x[block][block];
         for (index j = 0; j < block; ++j) std::memcpy(x[j], from + (c + j) * cs + r * one, sizeof x[j]);
         for (index i = 0; i < block; ++i)
-          for (index j = 0; j < block; ++j) first[(r + i) * pitch + c + j] = x[j][i];
+          for (index j = 0; j < block; ++j) put(first + (r + i) * pitch + (c + j) * one, x[j][i]);
       }
       for (; r < rows; ++r)
-        for (index j = 0; j < block; ++j) first[r * pitch + c + j] = at<T>(from + (c + j) * cs + r * one);
+        for (index j = 0; j < block; ++j) put(first + r * pitch + (c + j) * one, at<T>(from + (c + j) * cs + r * one));
     }
     if constexpr (one == 4)  // two columns of 8 bytes take as long element by element
-      c += interleave_fours(reinterpret_cast<std::byte*>(first + c), from + c * cs, rows, columns - c, cs, pitch * one);
+      c += interleave_fours(first + c * one, from + c * cs, rows, columns - c, cs, pitch);
     for (; c < columns; ++c)
 #pragma GCC unroll 4
-      for (index r = 0; r < rows; ++r) first[r * pitch + c] = at<T>(from + c * cs + r * one);
+      for (index r = 0; r < rows; ++r) put(first + r * pitch + c * one, at<T>(from + c * cs + r * one));
     return;
   }
   for (index r = 0; r < rows; ++r)
-    for (index c = 0; c < columns; ++c) to[r * columns + c] = at<T>(from + r * rs + c * cs);
+    for (index c = 0; c < columns; ++c) put(to + r * pitch + c * one, at<T>(from + r * rs + c * cs));
 }
 
 template <class T>
@@ -215,13 +214,19 @@ bool interleave(void* to, const std::byte* const* from, int size, index rows, in
   }
 }
 
-void gather(void* to, const std::byte* from, int size, index rows, index columns, index rs, index cs) {
-  if ((columns == 2 || columns == 4) && rs == size && cs != 0) {
+void gather(void* to, const std::byte* from, int size, index rows, index columns, index rs, index cs, index pitch) {
+  const bool apart = pitch != columns * size;
+  if (apart && rows > 1 && (cs == 0 || (rs != size && rs != -size))) {
+    for (index r = 0; r < rows; ++r)
+      gather(static_cast<std::byte*>(to) + r * pitch, from + r * rs, size, 1, columns, 0, cs);
+    return;
+  }
+  if (!apart && (columns == 2 || columns == 4) && rs == size && cs != 0) {
     const std::byte* const column[4] = {from, from + cs, from + 2 % columns * cs, from + 3 % columns * cs};
     if (interleave(to, column, size, rows, columns)) return;
   }
 #if defined(__x86_64__)
-  if (active_isa() >= isa::v3 && gather_v3(to, from, size, rows, columns, rs, cs)) return;
+  if (active_isa() >= isa::v3 && gather_v3(to, from, size, rows, columns, rs, cs, pitch)) return;
 #endif
   auto* const rows_at = static_cast<std::byte*>(to);
   if (cs == 0) switch (size) {
@@ -232,11 +237,11 @@ void gather(void* to, const std::byte* from, int size, index rows, index columns
       default: break;
     }
   switch (size) {
-    case 1: return gather_as<std::uint8_t>(to, from, rows, columns, rs, cs);
-    case 2: return gather_as<std::uint16_t>(to, from, rows, columns, rs, cs);
-    case 4: return gather_as<std::uint32_t>(to, from, rows, columns, rs, cs);
-    case 8: return gather_as<std::uint64_t>(to, from, rows, columns, rs, cs);
-    default: return gather_as<sixteen>(to, from, rows, columns, rs, cs);
+    case 1: return gather_as<std::uint8_t>(to, from, rows, columns, rs, cs, pitch);
+    case 2: return gather_as<std::uint16_t>(to, from, rows, columns, rs, cs, pitch);
+    case 4: return gather_as<std::uint32_t>(to, from, rows, columns, rs, cs, pitch);
+    case 8: return gather_as<std::uint64_t>(to, from, rows, columns, rs, cs, pitch);
+    default: return gather_as<sixteen>(to, from, rows, columns, rs, cs, pitch);
   }
 }
 

@@ -184,17 +184,23 @@ void pick_bytes(std::byte* to, const std::byte* from, index columns) {
   single_steps<Size, K>(to, from, c, columns);
 }
 
-// Contiguous elements in reverse order.
+// Contiguous elements in reverse order, at least a vector of them. They are read upwards, as memory is prefetched best;
+// the last vector may overlap the one before it.
 template <int Size>
 void reverse(std::byte* to, const std::byte* from, index columns) {
-  constexpr int lanes = 16 / Size;
-  alignas(16) std::int8_t order[16];
-  for (int b = 0; b < 16; ++b) order[b] = static_cast<std::int8_t>(16 - Size - b / Size * Size + b % Size);
-  const __m128i table = _mm_load_si128(reinterpret_cast<const __m128i*>(order));
-  index c = 0;
-  for (; c + lanes <= columns; c += lanes)
-    store(to + c * Size, _mm_shuffle_epi8(load16(from - (c + lanes - 1) * Size), table));
-  single_steps<Size, -1>(to, from, c, columns);
+  constexpr int lanes = 32 / Size;
+  alignas(32) std::int8_t order[32];  // of the bytes in each half
+  for (int b = 0; b < 32; ++b) order[b] = static_cast<std::int8_t>(16 - Size - b % 16 / Size * Size + b % Size);
+  const __m256i table = _mm256_load_si256(reinterpret_cast<const __m256i*>(order));
+  const auto move = [=](index c) __attribute__((always_inline)) {
+    const __m256i x = load32(from - (c + lanes - 1) * Size);
+    store(to + c * Size, Size == 8 ? _mm256_permute4x64_epi64(x, 0x1b)
+                                   : _mm256_permute4x64_epi64(_mm256_shuffle_epi8(x, table), 0x4e));
+  };
+  index c = columns - lanes;
+#pragma GCC unroll 4
+  for (; c > 0; c -= lanes) move(c);
+  move(0);
 }
 
 template <int Size, int K>
@@ -208,8 +214,8 @@ void pick(std::byte* to, const std::byte* from, index columns) {
 }
 
 template <int Size, int K>
-bool pick_rows(std::byte* to, const std::byte* from, index rows, index columns, index rs) {
-  for (index r = 0; r < rows; ++r) pick<Size, K>(to + r * columns * Size, from + r * rs, columns);
+bool pick_rows(std::byte* to, const std::byte* from, index rows, index columns, index rs, index pitch) {
+  for (index r = 0; r < rows; ++r) pick<Size, K>(to + r * pitch, from + r * rs, columns);
   return true;
 }
 
@@ -266,7 +272,7 @@ bool repeat_each(std::byte* to, const std::byte* from, index rows) {
 }
 
 template <int Size>
-bool gather_of(std::byte* to, const std::byte* from, index rows, index columns, index rs, index cs) {
+bool gather_of(std::byte* to, const std::byte* from, index rows, index columns, index rs, index cs, index pitch) {
   if (cs == 0) {
     if constexpr (Size >= 4)
       if (columns * Size >= 32) return repeat_rows<Size>(to, from, rows, columns * Size, rs);
@@ -279,15 +285,15 @@ bool gather_of(std::byte* to, const std::byte* from, index rows, index columns, 
     }
   }
   if ((rs == Size || rs == -Size) && rows >= square<Size>::side && columns >= square<Size>::side) {
-    transpose<square<Size>>(to, from, rows, columns, rs, cs);
+    transpose<square<Size>>(to, from, rows, columns, rs, cs, pitch);
     return true;
   }
   if (columns * Size < 32) return false;
   switch (cs) {
-    case -Size: return pick_rows<Size, -1>(to, from, rows, columns, rs);
-    case 2 * Size: return pick_rows<Size, 2>(to, from, rows, columns, rs);
-    case 3 * Size: return pick_rows<Size, 3>(to, from, rows, columns, rs);
-    case 4 * Size: return pick_rows<Size, 4>(to, from, rows, columns, rs);
+    case -Size: return pick_rows<Size, -1>(to, from, rows, columns, rs, pitch);
+    case 2 * Size: return pick_rows<Size, 2>(to, from, rows, columns, rs, pitch);
+    case 3 * Size: return pick_rows<Size, 3>(to, from, rows, columns, rs, pitch);
+    case 4 * Size: return pick_rows<Size, 4>(to, from, rows, columns, rs, pitch);
     default: return false;
   }
 }
@@ -296,13 +302,13 @@ bool gather_of(std::byte* to, const std::byte* from, index rows, index columns, 
 
 }  // namespace
 
-bool gather_v3(void* to, const std::byte* from, int size, index rows, index columns, index rs, index cs) {
+bool gather_v3(void* to, const std::byte* from, int size, index rows, index columns, index rs, index cs, index pitch) {
   auto* const t = static_cast<std::byte*>(to);
   switch (size) {
-    case 1: return gather_of<1>(t, from, rows, columns, rs, cs);
-    case 2: return gather_of<2>(t, from, rows, columns, rs, cs);
-    case 4: return gather_of<4>(t, from, rows, columns, rs, cs);
-    case 8: return gather_of<8>(t, from, rows, columns, rs, cs);
+    case 1: return gather_of<1>(t, from, rows, columns, rs, cs, pitch);
+    case 2: return gather_of<2>(t, from, rows, columns, rs, cs, pitch);
+    case 4: return gather_of<4>(t, from, rows, columns, rs, cs, pitch);
+    case 8: return gather_of<8>(t, from, rows, columns, rs, cs, pitch);
     default: return false;
   }
 }

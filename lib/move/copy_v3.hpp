@@ -9,7 +9,7 @@ namespace broadloom::runtime {
 
 // gather() of copy.hpp for the layouts that are faster in registers. False, and nothing done, for all others.
 bool gather_v3(void* to, const std::byte* from, int size, index rows, index columns, index row_stride,
-               index column_stride);
+               index column_stride, index pitch);
 
 // Copies as many groups of four lines as there are in `bytes`, to an aligned address: the lines of a group are loaded
 // before the first is stored. Returns the bytes that were copied.

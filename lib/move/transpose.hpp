@@ -8,13 +8,12 @@
 
 namespace broadloom::runtime {
 
-// The source's columns are contiguous, upwards or (rs < 0) downwards, and `cs` bytes apart; the result has contiguous
-// rows of `columns` elements. Square::move(from, from_step, to, to_step) reads `side` vectors of `side` elements of
-// `size` bytes at from + k * from_step and writes their transpose to to + k * to_step.
+// The source's columns are contiguous, upwards or (rs < 0) downwards, and `cs` bytes apart; the result has rows
+// of `columns` elements, `pitch` bytes apart. Square::move(from, from_step, to, to_step) reads `side` vectors of `side`
+// elements of `size` bytes at from + k * from_step and writes their transpose to to + k * to_step.
 template <class Square>
-void transpose(std::byte* to, const std::byte* from, index rows, index columns, index rs, index cs) {
+void transpose(std::byte* to, const std::byte* from, index rows, index columns, index rs, index cs, index pitch) {
   constexpr index side = Square::side, size = Square::size;
-  index pitch = columns * size;
   if (rs < 0) {  // the last row first
     from += (rows - 1) * rs;
     to += (rows - 1) * pitch;

@@ -184,6 +184,7 @@ blocks cut(const nest& n, const program& code, const options& how, bool often) {
   bool strided = n.rank > 0 && inner_stride(n, out) != n.list[out].size;
   int across = -1;  // an axis along which a strided operand is contiguous, upwards or downwards
   int widest_strided = 1;
+  index along_strided = 0;  // bytes along the rows from one of its elements to the next
   bool computes = false;
   for (int k = 0; k < n.arrays; ++k) {
     if (n.list[k].scalar) continue;
@@ -201,6 +202,7 @@ blocks cut(const nest& n, const program& code, const options& how, bool often) {
     if (n.list[k].size > widest_strided) widest_strided = n.list[k].size;
     for (int i = n.rank - 2; i >= 0 && across < 0; --i)
       if (n.stride(k, i) == n.list[k].size || n.stride(k, i) == -n.list[k].size) across = i;
+    if (across >= 0 && along_strided == 0) along_strided = s < 0 ? -s : s;
   }
 
   const index out_bytes = n.list[out].size * total;
@@ -210,6 +212,12 @@ blocks cut(const nest& n, const program& code, const options& how, bool often) {
     b.kind = block_kind::tiles;
     b.row_axis = across;
     cut_tiles(n, b, widest_strided, streaming);
+  } else if (across >= 0 && columns >= short_row && n.extents[across] > 1) {
+    // The few rows of a strided operand are packed together, while what they share stays in the first-level cache.
+    b.kind = block_kind::rows;
+    b.row_axis = across;
+    b.rows = n.extents[across];
+    b.columns = merged_bytes / smaller(along_strided, line_bytes);
   } else if (b.row_axis >= 0 && (columns < short_row || (often && columns <= merged_elements / 8 && rows_run_on(n)))) {
     b.kind = block_kind::merged;
     b.columns = columns;

@@ -104,6 +104,20 @@ void interpreter::find_kinds() {
     if (n.list[k].ramp) is_plain_ = false;
     if (how == reading::packed && n.stride(k, b.row_axis) != 0) merged_run_on_ = false;
   }
+  gathers_ = is_plain_ && code_.stages[last].copies && !b.streamed && is_gathered();
+  if (gathers_) arrays_[code_.stages[last].inputs[0]].scratch = 0;
+}
+
+// Whether each element of a copy's operand is read once, so that packing it first gains nothing. Tiles are packed where
+// their rows would fall on few sets of the first-level cache, and where they come from memory: there the next one is
+// prefetched while the rows of this one are copied.
+bool interpreter::is_gathered() const {
+  const int k = code_.stages[code_.stage_count - 1].inputs[0];
+  if (k >= first_stage || arrays_[k].how != reading::packed) return false;
+  for (int i = 0; i < nest_.rank; ++i)
+    if (nest_.extents[i] > 1 && nest_.stride(k, i) == 0) return false;
+  return blocks_.kind != block_kind::tiles ||
+         (across(nest_.output()) % 2048 != 0 && nest_.size() * nest_.list[k].size <= streamed_bytes() / 6);
 }
 
 // A stage of elements writes where an earlier one did whose elements no later stage reads: so those of long formulas
@@ -263,6 +277,12 @@ void interpreter::run_blocks(index number, index count, index last, const memory
   const index rows = row < 0 ? 1 : smaller(blocks_.rows, nest_.extents[row] - here.row);
   for (int k = 0; k < nest_.arrays; ++k)
     if (!nest_.list[k].scalar) m.readers[k].at = number == 0 ? m.readers[k].base : first_element(here, m.readers, k);
+  if (gathers_) {
+    const int k = code_.stages[code_.stage_count - 1].inputs[0], size = nest_.list[out].size;
+    const index pitch = row < 0 || blocks_.kind == block_kind::merged ? columns * size : across(out);
+    return gather(const_cast<std::byte*>(m.readers[out].at), m.readers[k].at, size, rows, columns, across(k),
+                  nest_.stride(k, inner), pitch);
+  }
   if (packs_) pack(m, rows, columns);
   if (any_columns_) run_columns(m, blocks_.kind == block_kind::merged ? 1 : rows);
 

@@ -102,6 +102,7 @@ class interpreter {
   void run_blocks(index number, index count, index last, const memory& m) const;
   bool prefetches_rows(int k) const;
   void pack(const memory& m, index rows, index columns) const;
+  bool is_gathered() const;
   void run_columns(const memory& m, index rows) const;
 
   // interpreter_rows.cpp
@@ -123,7 +124,8 @@ class interpreter {
   isa level_;
   accuracy maths_;
   int max_inputs_ = 1, all_inputs_ = 0;  // of a stage, and of all that give elements
-  bool all_dense_ = true, has_ramps_ = false, packs_ = false, is_plain_ = false, merged_run_on_ = false;
+  bool all_dense_ = true, has_ramps_ = false, packs_ = false, is_plain_ = false, merged_run_on_ = false,
+       gathers_ = false;  // a copy, whose operand is gathered where the output lies
   small_array<array, 8> arrays_;
   // Stages with one element for each row, as all that they read, are computed for the rows of a block first: a column.
   enum class result : unsigned char { elements, column, splat_column };  // the last for stages of elements

@@ -53,6 +53,23 @@ void check_tiles(index rows, index columns) {
     auto part = larger(bl::all, bl::range(1, columns + 1));
     bl::assign(part, b.T() + column, p);
     BOOST_TEST(right(larger.data() + 1, columns + 3, [&](index i, index, index, index t) { return y[t] + z[i]; }));
+    // Copies are written where they go: of turned operands, and of rows or every second element backwards.
+    bl::assign(part, b.T(), p);
+    BOOST_TEST(right(larger.data() + 1, columns + 3, [&](index, index, index, index t) { return y[t]; }));
+    bl::assign(part, bl::rot90(b), p);
+    BOOST_TEST(right(larger.data() + 1, columns + 3,
+                     [&](index i, index j, index, index) { return y[j * rows + rows - 1 - i]; }));
+    bl::assign(part, bl::flip(a, 1), p);
+    const auto backwards = [&](index i, index j, index, index) { return x[i * columns + columns - 1 - j]; };
+    BOOST_TEST(right(larger.data() + 1, columns + 3, backwards));
+    bl::assign(out, bl::flip(a, 1), p);
+    BOOST_TEST(right(out.data(), columns, backwards));
+    auto half = out(bl::all, bl::range(0, columns / 2));
+    bl::assign(half, a(bl::all, bl::range(0, columns / 2 * 2, 2)), p);
+    bool halved = true;
+    for (index i = 0; i < rows; ++i)
+      for (index j = 0; j < columns / 2; ++j) halved = halved && out(i, j) == x[i * columns + 2 * j];
+    BOOST_TEST(halved);
     bool kept = true;
     for (index i = 0; i < rows; ++i)
       kept = kept && larger(i, 0) == T{} && larger(i, columns + 1) == T{} && larger(i, columns + 2) == T{};
@@ -98,9 +115,10 @@ template <class T>
 void check_all() {
   for (const bl::isa level : bl::runtime::every_isa) {
     if (bl::set_isa(level) != level) continue;
-    const index sizes[][2] = {{8, 16},    {16, 16},  {17, 33}, {31, 129}, {64, 128}, {65, 127}, {130, 300},
-                              {257, 145}, {3, 2},    {17, 2},  {4099, 2}, {5, 4},    {33, 4},   {2051, 4},
-                              {33, 5},    {1000, 6}, {14, 7},  {3, 13},   {1024, 70}};  // columns of 4096 bytes, of f32
+    const index sizes[][2] = {{8, 16},    {16, 16},  {17, 33},  {31, 129}, {64, 128}, {65, 127}, {130, 300},
+                              {257, 145}, {3, 2},    {17, 2},   {4099, 2}, {5, 4},    {33, 4},   {2051, 4},
+                              {33, 5},    {1000, 6}, {14, 7},   {3, 13},   {2, 300},  {3, 1000}, {4, 2051},
+                              {5, 129},   {7, 700},  {1024, 70}};  // columns of 4096 bytes, of f32
     for (const auto& [rows, columns] : sizes)
       BOOST_TEST_CONTEXT("level " << static_cast<int>(level) << ", " << rows << " x " << columns)
     check_tiles<T>(rows, columns);
@@ -156,6 +174,7 @@ BOOST_AUTO_TEST_CASE(elements_of_eight_bytes) { check_all<double>(); }
 BOOST_AUTO_TEST_CASE(large_outputs) {
   check_large<std::uint8_t>(5100, 5056);
   check_large<float>(2500, 2576);
+  check_large<float>(3, 2200001);
   check_large<double>(1771, 1800);
 }
 
