@@ -15,12 +15,12 @@ struct fused_trigonometric : private fused_numbers<Pack> {
 
   static value sin(value x) {
     const remainder v(x);
-    const value r = as_value(as_bits(v.is_odd() ? v.cosine() : v.sine()) ^ v.sign(0));
+    const value r = as_value(as_bits(v.one(v.is_odd())) ^ v.sign(0));
     return x == all(0) ? x : r;
   }
   static value cos(value x) {
     const remainder v(x);
-    return as_value(as_bits(v.is_odd() ? v.sine() : v.cosine()) ^ v.sign(1));
+    return as_value(as_bits(v.one(!v.is_odd())) ^ v.sign(1));
   }
   // The same, both.
   static void sine_and_cosine(value x, value& sine, value& cosine) {
@@ -151,6 +151,22 @@ struct fused_trigonometric : private fused_numbers<Pack> {
     value sine() const {
       const value u = r * r;
       return r + multiply_add(u * r, polynomial(fits::sine_fit, u), rest);
+    }
+    // The cosine where asked for, else the sine: of doubles with AVX-512, where choices take no time of
+    // multiplications, by one polynomial of chosen coefficients, with the same bits.
+    template <class Mask>
+    value one(Mask is_cosine) const {
+      if constexpr (f64 && numbers::has_exponents) {
+        const value u = r * r, half = u * all(0.5), high = all(1) - half;
+        value p = is_cosine ? all(0) : all(fits::sine_fit[6]);
+#pragma GCC unroll 6
+        for (int k = 5; k >= 0; --k)
+          p = multiply_add(p, u, is_cosine ? all(fits::cosine_fit[k]) : all(fits::sine_fit[k]));
+        const value small = multiply_add(-r, rest, (all(1) - high) - half);
+        return (is_cosine ? high : r) + multiply_add(u * (is_cosine ? u : r), p, is_cosine ? small : rest);
+      } else {
+        return is_cosine ? cosine() : sine();
+      }
     }
     value cosine() const {
       const value u = r * r, half = u * all(0.5), high = all(1) - half;
