@@ -1,5 +1,5 @@
 // Functions of complex numbers: C99's, as the standard library computes them, with its special values; magnitudes and
-// angles, and exp of c64, by the vector maths of real numbers.
+// angles, and exp, by the vector maths of real numbers.
 #include <complex>
 #include <limits>
 
@@ -123,11 +123,13 @@ void parts(const slot* in, R* out, index n) {
   }
 }
 
-// exp(a) cos(b) and exp(a) sin(b) of floats, in doubles: neither factor leaves their range before the product leaves
-// that of floats. What is not finite is left to the standard library.
-void exponentials(const slot* in, std::complex<float>* out, index n) {
-  using C = std::complex<float>;
+// exp(a) cos(b) and exp(a) sin(b), in doubles: of floats neither factor leaves their range before the product leaves
+// that of floats, of doubles whose exp(a) is a normal number none does. Other numbers are left to the standard library.
+template <class R>
+void exponentials(const slot* in, std::complex<R>* out, index n) {
+  using C = std::complex<R>;
   constexpr index most = 128;
+  constexpr R limit = sizeof(R) == 4 ? std::numeric_limits<R>::max() : R(700);
   double grown[most], angle[most], cosine[most];
   const auto* x = static_cast<const C*>(in[0].data);
   for (index done = 0; done < n; done += most) {
@@ -142,10 +144,9 @@ void exponentials(const slot* in, std::complex<float>* out, index n) {
     map1(maths1::sin, accuracy::accurate, angle, angle, count);
     for (index i = 0; i < count; ++i) {
       const C z = x[(done + i) & in[0].advance];
-      const float a = z.real(), b = z.imag();
-      if (a - a == 0 && b - b == 0)
-        out[done + i] =
-            C(static_cast<float>(grown[i] * cosine[i]), b == 0 ? b : static_cast<float>(grown[i] * angle[i]));
+      const R a = z.real(), b = z.imag();
+      if (a <= limit && -a <= limit && b - b == 0)
+        out[done + i] = C(static_cast<R>(grown[i] * cosine[i]), b == 0 ? b : static_cast<R>(grown[i] * angle[i]));
       else
         out[done + i] = std::exp(z);
     }
@@ -158,7 +159,7 @@ void run(const slot* in, void* out, index n, kernel_mode) {
   const auto* x = static_cast<const C*>(in[0].data);
   if constexpr (gives_real(F))
     parts<F>(in, static_cast<R*>(out), n);
-  else if constexpr (F == complex_maths::exp && sizeof(R) == 4)
+  else if constexpr (F == complex_maths::exp)
     exponentials(in, static_cast<C*>(out), n);
   else if constexpr (F == complex_maths::pow) {
     const auto* y = static_cast<const C*>(in[1].data);
