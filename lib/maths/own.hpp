@@ -7,6 +7,7 @@
 #include "own_errors.hpp"
 #include "own_exponential.hpp"
 #include "own_logarithms.hpp"
+#include "own_powers.hpp"
 #include "own_roots.hpp"
 #include "own_trigonometric.hpp"
 

@@ -787,8 +787,10 @@ bool is_fused(maths1 f, accuracy a, bool f64) {
   }
 }
 bool is_fused(maths2 f, accuracy a, bool f64) {
-  if (f == maths2::pow) return bl::runtime::active_isa() >= (f64 ? bl::isa::v4 : bl::isa::v3) && a == accuracy::fast;
-  return has_fma(bl::runtime::active_isa()) && (f == maths2::hypot || (f == maths2::atan2 && a == accuracy::accurate));
+  if (f == maths2::pow && (!f64 || a == accuracy::fast))
+    return bl::runtime::active_isa() >= (f64 ? bl::isa::v4 : bl::isa::v3) && a == accuracy::fast;
+  return has_fma(bl::runtime::active_isa()) &&
+         (f == maths2::hypot || f == maths2::pow || (f == maths2::atan2 && a == accuracy::accurate));
 }
 bool is_own(maths2 f) { return f == maths2::hypot || f == maths2::pow; }
 
