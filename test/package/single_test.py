@@ -32,7 +32,7 @@ int main() {
   a = a - bl::mean(a, bl::axes<1>, bl::keepdim) + bl::exp(bl::zeros<float>(3));
   a(bl::index_array{0}) = 2;
   bl::index_add_(a, 0, bl::index_array{1, 1}, bl::ones<float>(2, 3));
-  std::cout << a << '\\n' << sum_of_others() << '\\n' << bl::nonzero(a > 2.5f) << ' ' << (a + 1).shape() << '\\n';
+  std::cout << a << '\\n' << sum_of_others() << ' ' << bl::sum(bl::iota<int>(4) * bl::lazy_full({4}, 2)) << '\\n' << bl::nonzero(a > 2.5f) << ' ' << (a + 1).shape() << '\\n';
   try {
     a += bl::ones<float>(4);
   } catch (const bl::shape_error& e) {
@@ -47,7 +47,7 @@ float sum_of_others() { return broadloom::sum(broadloom::arange<float>(1000)).it
 PRINTS = """\
 [[2. 2. 2.]
  [2. 3. 4.]]
-499500
+499500 12
 [[1 1]
  [1 2]] (2, 3)
 The size of tensor a (3) must match the size of tensor b (4) at non-singleton dimension 1

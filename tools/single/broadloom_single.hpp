@@ -62,6 +62,7 @@
 #include <broadloom/tensor/factories.hpp>
 #include <broadloom/tensor/flatten.hpp>
 #include <broadloom/tensor/from.hpp>
+#include <broadloom/tensor/iota.hpp>
 #include <broadloom/tensor/like.hpp>
 #include <broadloom/tensor/mask.hpp>
 #include <broadloom/tensor/print.hpp>
