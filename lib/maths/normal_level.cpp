@@ -58,11 +58,12 @@ void ndtr(doubles& c, double* out, double (*)(double)) {
 // The logarithm of the tail, or that of 1 less it.
 void log_ndtr(doubles& c, double* out, double (*single)(double)) {
   constexpr double last = 39;
-  bool any_below = false, any_above = false;
+  auto some_below = c.at(c.x) < vec::all(0), some_above = ~some_below;
   for (index i = 0; i < c.count; i += vec::width) {
     const value x = c.at(c.x + i), a = vec::absolute(x);
     const auto below = x < vec::all(0);
-    for (int k = 0; k < vec::width; ++k) (below[k] != 0 ? any_below : any_above) = true;
+    some_below |= below;
+    some_above |= ~below;
     const value of_tail = below ? a : at_most(a, last);
     const two_parts t = scaled_tail(of_tail);
     const power_of_e e(density::exponent(at_most(of_tail, last)));
@@ -73,8 +74,8 @@ void log_ndtr(doubles& c, double* out, double (*single)(double)) {
     c.put(c.b + i, below ? vec::all(0) : -p);
     c.put(c.c + i, below ? t.low / t.high : e.scale(half.low, -1) / (p - vec::all(1)));
   }
-  if (any_below) c.strip(maths1::log, c.a, c.a);
-  if (any_above) c.strip(maths1::log1p, c.b, c.b);
+  if (any(some_below)) c.strip(maths1::log, c.a, c.a);
+  if (any(some_above)) c.strip(maths1::log1p, c.b, c.b);
   c.write(
       out,
       [&](index i) {
@@ -102,10 +103,8 @@ void erfcx(doubles& c, double* out, double (*single)(double)) {
         const value near = times(off, times(a.high, t.high) - vec::all(root_2_by_pi));
         t.low = t.low + (a.high > vec::all(far) ? -times(off / a.high, t.high) : near);
         const value above = t.high + t.low;
-        bool any_below = false;
-        for (int k = 0; k < vec::width; ++k) any_below |= x[k] < 0;
         value r = s > vec::all(largest) ? vec::all(nan) : above;
-        if (any_below) {
+        if (any(x < vec::all(0))) {
           // 2 e^(x^2) less it: without its power of 2, which is at most that of 100 where the rest counts.
           const value b = at_most(s, lowest);
           const power_of_e e(two_parts::product(b, b));
