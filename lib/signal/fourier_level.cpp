@@ -129,12 +129,23 @@ struct fourier_code {
       }
   }
 
+  // A product that is rounded before it is added to something: GCC would fuse both where it keeps them in registers,
+  // and results would depend on where it does.
+  BROADLOOM_INLINE static V rounded(V v) {
+#if defined(__x86_64__)
+    asm("" : "+v"(v));
+#elif defined(__aarch64__)
+    asm("" : "+w"(v));
+#endif
+    return v;
+  }
   // The transforms of eight elements from those of the even and the odd ones.
   BROADLOOM_INLINE static void join_halves(number* even, number* odd, number* a) {
     constexpr T half_root_2 = T(0.707106781186547524400844362104849039L);
-    odd[1] = {(odd[1].re + odd[1].im) * half_root_2, (odd[1].im - odd[1].re) * half_root_2};
+    odd[1] = {rounded((odd[1].re + odd[1].im) * half_root_2), rounded((odd[1].im - odd[1].re) * half_root_2)};
     odd[2] = minus_i_times(odd[2]);
-    odd[3] = {(odd[3].im - odd[3].re) * half_root_2, -(odd[3].re + odd[3].im) * half_root_2};
+    odd[3] = {rounded((odd[3].im - odd[3].re) * half_root_2), rounded(-(odd[3].re + odd[3].im) * half_root_2)};
+#pragma GCC unroll 8
     for (int k = 0; k < 4; ++k) {
       a[k] = plus(even[k], odd[k]);
       a[k + 4] = minus(even[k], odd[k]);
@@ -199,16 +210,20 @@ struct fourier_code {
         number a[R];
         if constexpr (R == 8 && BROADLOOM_LEVEL_BYTES == 32) {  // by halves: AVX2 has 16 registers
           number even[4], odd[4];
+#pragma GCC unroll 8
           for (int j = 0; j < 4; ++j) odd[j] = element(x, q + stride * (p + m * (2 * j + 1)));
           butterfly<4>(odd);
+#pragma GCC unroll 8
           for (int j = 0; j < 4; ++j) even[j] = element(x, q + stride * (p + m * (2 * j)));
           butterfly<4>(even);
           join_halves(even, odd, a);
         } else {
+#pragma GCC unroll 8
           for (int j = 0; j < R; ++j) a[j] = element(x, q + stride * (p + m * j));
           butterfly<R>(a);
         }
         put(y, q + stride * (R * p), a[0]);
+#pragma GCC unroll 8
         for (int j = 1; j < R; ++j) put(y, q + stride * (R * p + j), p == 0 ? a[j] : times(a[j], w + 2 * j));
       }
     }
