@@ -148,7 +148,7 @@ BOOST_AUTO_TEST_CASE(right_sides_where_they_lie) {
 // another matrix of the same numbers.
 template <class T>
 void check_own_transpose() {
-  for (const auto [n, k] : {std::pair<bl::index, bl::index>{95, 40}, {96, 7}, {128, 128}, {201, 33}, {307, 500}}) {
+  for (const auto& [n, k] : {std::pair<bl::index, bl::index>{95, 40}, {96, 7}, {128, 128}, {201, 33}, {307, 500}}) {
     const auto wide = random<T>(66, n, k + 3);
     const bl::dtensor<T, 2> other = wide;
     const auto check = [&](const auto& a, const auto& b) {
