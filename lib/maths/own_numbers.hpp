@@ -13,6 +13,17 @@ inline unsigned long long word_of(double) { return 0; }
 inline int integer_of(float) { return 0; }
 inline long long integer_of(double) { return 0; }
 
+// Sixteen sums of two doubles, high + low, apart and in pairs.
+struct table_of_sums {
+  double high[16], low[16], pairs[32];
+  consteval table_of_sums(const double (&given)[16], const double (&rest)[16]) : high{}, low{}, pairs{} {
+    for (int k = 0; k < 16; ++k) {
+      high[k] = pairs[2 * k] = given[k];
+      low[k] = pairs[2 * k + 1] = rest[k];
+    }
+  }
+};
+
 // Pack is a pack of a level with FMA, as lane_checks.hpp describes it, with multiply_add and sqrt. scaled(x, n) is x
 // 2^n for an integer n; smaller(a, b) is a < b ? a : b; larger(a, b) likewise; smaller_in_size(a, b) compares
 // magnitudes and returns b for NaN, if one instruction does that.

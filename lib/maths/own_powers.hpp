@@ -7,17 +7,8 @@
 
 namespace broadloom::runtime {
 
-// 2^(k / 16) as high + low, apart and in pairs.
-struct power_table {
-  double high[16], low[16], pairs[32];
-  consteval power_table(const double (&given)[16], const double (&rest)[16]) : high{}, low{}, pairs{} {
-    for (int k = 0; k < 16; ++k) {
-      high[k] = pairs[2 * k] = given[k];
-      low[k] = pairs[2 * k + 1] = rest[k];
-    }
-  }
-};
-alignas(64) inline constexpr power_table sixteenths{
+// 2^(k / 16).
+alignas(64) inline constexpr table_of_sums sixteenths{
     {1.0, 1.0442737824274138, 1.0905077326652577, 1.1387886347566916, 1.189207115002721, 1.241857812073484,
      1.2968395546510096, 1.3542555469368927, 1.4142135623730951, 1.4768261459394993, 1.5422108254079407,
      1.6104903319492543, 1.681792830507429, 1.7562521603732995, 1.8340080864093424, 1.9152065613971474},

@@ -5,6 +5,16 @@
 
 namespace broadloom::runtime {
 
+// tan(k pi / 32) for k from 0 to 7 and -8 to -1, as high + low.
+alignas(64) inline constexpr table_of_sums thirty_seconds{
+    {0.0, 0.09849140335716425, 0.198912367379658, 0.3033466836073424, 0.41421356237309503, 0.5345111359507917,
+     0.6681786379192989, 0.8206787908286604, -1.0, -0.8206787908286604, -0.6681786379192989, -0.5345111359507917,
+     -0.41421356237309503, -0.3033466836073424, -0.198912367379658, -0.09849140335716425},
+    {0.0, 5.3100671162822435e-18, 8.391794477636538e-19, -1.2766990847826405e-17, 1.4349369327986523e-17,
+     -5.2626469389262167e-17, 4.1042270233610004e-17, -2.2923147594675738e-17, 0.0, 2.2923147594675738e-17,
+     -4.1042270233610004e-17, 5.2626469389262167e-17, -1.4349369327986523e-17, 1.2766990847826405e-17,
+     -8.391794477636538e-19, -5.3100671162822435e-18}};
+
 template <class Pack>
 struct fused_trigonometric : private fused_numbers<Pack> {
   using numbers = fused_numbers<Pack>;
@@ -14,17 +24,17 @@ struct fused_trigonometric : private fused_numbers<Pack> {
   static constexpr typename numbers::element limit = numbers::f64 ? 1e7 : 3e4;
 
   static value sin(value x) {
-    const remainder v(x);
+    const remainder<> v(x);
     const value r = as_value(as_bits(v.one(v.is_odd())) ^ v.sign(0));
     return x == all(0) ? x : r;
   }
   static value cos(value x) {
-    const remainder v(x);
+    const remainder<> v(x);
     return as_value(as_bits(v.one(!v.is_odd())) ^ v.sign(1));
   }
   // The same, both.
   static void sine_and_cosine(value x, value& sine, value& cosine) {
-    const remainder v(x);
+    const remainder<> v(x);
     const value s = v.sine(), c = v.cosine();
     const auto is_odd = v.is_odd();
     const value r = as_value(as_bits(is_odd ? c : s) ^ v.sign(0));
@@ -32,7 +42,8 @@ struct fused_trigonometric : private fused_numbers<Pack> {
     cosine = as_value(as_bits(is_odd ? s : c) ^ v.sign(1));
   }
   static value tan(value x) {
-    const remainder v(x);
+    if constexpr (f64) return tan_of_double(x);
+    const remainder<> v(x);
     // As high + low, with the changes due to the low parts of r, its square and the polynomial.
     const value u = v.r * v.r, cube = u * v.r;
     const value square_rest = multiply_add(v.r, v.r, -u);
@@ -133,17 +144,18 @@ struct fused_trigonometric : private fused_numbers<Pack> {
     return numbers::polynomial(c, x);
   }
 
-  // x - n pi / 2 as high + low.
+  // x - n pi / Parts as high + low.
+  template <int Parts = 2>
   struct remainder {
     value t, r, rest;
     explicit remainder(value x) {
-      t = multiply_add(x, all(2 / fits::pi), all(rounder));
+      t = multiply_add(x, all(Parts / fits::pi), all(rounder));
       const value n = t - all(rounder);
-      const value high = multiply_add(n, all(-fits::pi / 2), x);  // exact
-      const value product = n * all(fits::pi_rest / 2),
-                  product_rest = multiply_add(n, all(fits::pi_rest / 2), -product);
+      const value high = multiply_add(n, all(-fits::pi / Parts), x);  // exact
+      const value product = n * all(fits::pi_rest / Parts),
+                  product_rest = multiply_add(n, all(fits::pi_rest / Parts), -product);
       r = high - product;
-      rest = multiply_add(n, all(-fits::pi_last / 2), ((high - r) - product) - product_rest);
+      rest = multiply_add(n, all(-fits::pi_last / Parts), ((high - r) - product) - product_rest);
     }
     auto is_odd() const { return (as_bits(t) & 1u) != 0u; }
     // The value after n + more quarter turns.
@@ -174,6 +186,35 @@ struct fused_trigonometric : private fused_numbers<Pack> {
       return high + multiply_add(u * u, polynomial(fits::cosine_fit, u), small);
     }
   };
+  // The tangent of c + r with c out of a table and |r| up to pi / 64: (tan(c) + tan(r)) / (1 - tan(c) tan(r)), or after
+  // an odd number of quarter turns the other way round, with the low parts of both.
+  static value tan_of_double(value x) {
+    const remainder<32> v(x);
+    value c, c_rest;
+    if constexpr (requires { Pack::from_table(thirty_seconds.high, v.t); }) {
+      c = Pack::from_table(thirty_seconds.high, v.t);
+      c_rest = Pack::from_table(thirty_seconds.low, v.t);
+    } else {
+      numbers::pairs_from_table(thirty_seconds.pairs, v.t, c, c_rest);
+    }
+    const value u = v.r * v.r;
+    const value tail = multiply_add(u * v.r, numbers::in_turn(fits::tangent_fit, u), v.rest);
+    const value small = v.r + tail, small_rest = (v.r - small) + tail;
+    const value sum = c + small, sum_rest = (small - (sum - c)) + (small_rest + c_rest);
+    const value product = c * small, product_rest = multiply_add(c, small, -product);
+    const value less = all(1) - product, off = (all(1) - less) - product;
+    const value less_rest = off - multiply_add(c, small_rest, multiply_add(c_rest, small, product_rest));
+    const auto is_odd = ((as_bits(v.t) + 8u) & 16u) != 0u;
+    const value above = is_odd ? -less : sum, above_rest = is_odd ? -less_rest : sum_rest;
+    const value below = is_odd ? sum : less, below_rest = is_odd ? sum_rest : less_rest;
+    const value q = above / below;
+    const value lack = multiply_add(-q, below_rest, multiply_add(-q, below, above) + above_rest);
+    const value rough = numbers::rough_reciprocal(below);
+    const value one_over = multiply_add(rough, multiply_add(-rough, below, all(1)), rough);
+    const value r = multiply_add(lack, one_over, q);
+    return x == all(0) ? x : r;
+  }
+
   // atan(r) - r for 0 <= r <= 1 with a low part; the polynomial is summed as high + low.
   static value arc_tail(value r, value rest) {
     const value u = r * r, cube = u * r, p = polynomial(fits::arc_fit, u);
