@@ -20,9 +20,14 @@ void transpose(std::byte* to, const std::byte* from, index rows, index columns, 
     pitch = -pitch;
   }
   const index square_rows = rows / side * side, square_columns = columns / side * side;
-  for (index c = 0; c < square_columns; c += side)
-    for (index r = 0; r < square_rows; r += side)
-      Square::move(from + c * cs + r * size, cs, to + r * pitch + c * size, pitch);
+  if (square_rows == side) {  // as planes of pixels: nothing but pointers moves
+    const std::byte* x = from;
+    std::byte* y = to;
+    for (index c = 0; c < square_columns; c += side, x += side * cs, y += side * size) Square::move(x, cs, y, pitch);
+  } else
+    for (index c = 0; c < square_columns; c += side)
+      for (index r = 0; r < square_rows; r += side)
+        Square::move(from + c * cs + r * size, cs, to + r * pitch + c * size, pitch);
   const auto single = [=](index r, index c) __attribute__((always_inline)) {
     std::memcpy(to + r * pitch + c * size, from + c * cs + r * size, static_cast<std::size_t>(size));
   };
