@@ -315,16 +315,16 @@ class reduction_planner {
     }
     if (n_.kept.empty()) return;
     const bool long_enough = direct && n_.length >= 64;  // to be read in place
+    // As many bytes of flags as there are of larger elements.
+    const index scratch = limits::reducing::scratch_elements * (size_ == 1 ? 4 : 1);
     auto at = static_cast<std::size_t>(to_.cut);
-    while (at > 1 && !long_enough &&
-           to_.inside * n_.kept[at - 1].extent * n_.length <= limits::reducing::scratch_elements)
+    while (at > 1 && !long_enough && to_.inside * n_.kept[at - 1].extent * n_.length <= scratch)
       to_.inside *= n_.kept[--at].extent;
     to_.cut = static_cast<int>(at);
     to_.side = n_.kept[at - 1].extent;
     // in place they need no scratch, and many are combined together
     const bool in_place = direct && to_.inside == 1 && !k_.finishes;
-    to_.block =
-        (in_place ? limits::reducing::direct_elements : limits::reducing::scratch_elements) / (to_.inside * n_.length);
+    to_.block = (in_place ? limits::reducing::direct_elements : scratch) / (to_.inside * n_.length);
     if (in_place && to_.threads > 1) to_.block = smaller(to_.block, divide_up(n_.results, 8 * to_.threads));
     if (to_.block < 1) to_.block = 1;
     to_.tasks = n_.results / (to_.side * to_.inside) * divide_up(to_.side, to_.block);
