@@ -58,22 +58,20 @@ void join_groups(const reduce_kernels& k, const std::byte* x, index rows, index 
   if (strips > 1) k.tree(partial, strips, columns, to);
 }
 // Returns true, so that a caller can end with this call.
-[[gnu::noinline]] bool reduce_array_columns(const reduce_kernels& k, const std::byte* x, index rows, index columns,
+[[gnu::noinline]] void reduce_array_columns(const reduce_kernels& k, const std::byte* x, index rows, index columns,
                                             std::byte* to, index size) {
   const index strips = divide_up(rows, strip_length), there = smaller(rows, lanes_of(size));
   const index of_lanes = (joins_groups(k, rows, columns, size) ? there / 2 : there) * columns * size;
   const index bytes = strips == 1 ? of_lanes : 64 * columns + strips * columns * size;
   if (bytes > stack_bytes) {
     const frame memory(static_cast<std::size_t>(bytes));
-    reduce_array_strips(k, x, rows, columns, size, memory.data(), to);
-    return true;
+    return reduce_array_strips(k, x, rows, columns, size, memory.data(), to);
   }
   alignas(page_bytes) std::byte memory[stack_bytes];
   if (strips > 1)
     reduce_array_strips(k, x, rows, columns, size, memory, to);
   else
     reduce_strip_of_array(k, x, rows, columns, size, memory, to);
-  return true;
 }
 
 // Columns of products, squares or absolute values, which are reduced as they are computed. Either groups of as many
@@ -509,8 +507,8 @@ void reduce_stage_columns(const stage& only, const row_reduce_kernel* rows, redu
   reduction_input input = reduction_input::memory;
   if (only.copies) {
     if (plan == nullptr)
-      return void(reduce_array_columns(k, static_cast<const std::byte*>(x.inputs[0].data), x.rows, x.columns, out,
-                                       size_of(only.type)));
+      return reduce_array_columns(k, static_cast<const std::byte*>(x.inputs[0].data), x.rows, x.columns, out,
+                                  size_of(only.type));
   } else {
     const columns_of_products products(only, find_products(how, only, x.inputs, active_isa()), x, k);
     if (!products.works()) return reduce_computed_columns(only, rows, how, x, k, accuracy::accurate, to, plan);
@@ -540,11 +538,15 @@ bool reduce_columns(const source& s, const leaf_array* leaves, index rows, index
   if (only.kind != stage_kind::compute || !are_few_columns(rows, columns)) return false;
   const reduce_kernels* const k = find_columns(s.how, only.type);
   if (k == nullptr) return false;
-  if (!only.copies || plan != nullptr) return reduce_leaves_of_columns(s, leaves, rows, columns, to, plan, *k);
+  if (!only.copies) return reduce_leaves_of_columns(s, leaves, rows, columns, to, plan, *k);
   const leaf_array& x = leaves[only.inputs[0]];
-  return x.from == nullptr && has_all_elements(x, s) &&
-         reduce_array_columns(*k, static_cast<const std::byte*>(x.data), rows, columns, static_cast<std::byte*>(to),
-                              size_of(only.type));
+  if (x.from != nullptr || !has_all_elements(x, s)) return false;
+  if (plan != nullptr)
+    *plan = plan_of({reduction_loops::columns, reduction_input::memory}, columns, rows);
+  else
+    reduce_array_columns(*k, static_cast<const std::byte*>(x.data), rows, columns, static_cast<std::byte*>(to),
+                         size_of(only.type));
+  return true;
 }
 
 void reduce_dense_columns(const stage& only, const row_reduce_kernel* rows, reduction how, const column_inputs& x,
