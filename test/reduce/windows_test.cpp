@@ -101,6 +101,14 @@ BOOST_AUTO_TEST_CASE(zeros_of_both_signs_are_those_of_the_whole_order) {
   check_pictures<bl::detail::amax_r>(largest, x);
   fill(y, true, false);  // the first
   check_pictures<bl::detail::amax_r>(largest, y);
+  x = -1;  // the last rows alone
+  for (bl::index i = x.size() / 2; i < x.size(); ++i) x.data()[i] = i * 7919 % 101 < 50 ? 0.0F : -0.0F;
+  check_pictures<bl::detail::amax_r>(largest, x);
+}
+
+BOOST_AUTO_TEST_CASE(sums_of_windows_are_added_in_their_order) {
+  check_pictures<bl::detail::sum_r>([](const auto& w, auto axes) { return bl::sum(w, axes); },
+                                    bl::dtensor<float, 2>(picture<float>() / 7));
 }
 
 BOOST_AUTO_TEST_SUITE_END()
