@@ -81,7 +81,7 @@ struct tabled_powers : private fused_numbers<Pack> {
   }
 
   // log(x) of normal numbers.
-  static sum logarithm(value x) {
+  [[gnu::always_inline]] static inline sum logarithm(value x) {
     const tabled_parts<Pack, ln_table> v(x);
     const value r = v.r(), whole = multiply_add(v.n, all(ln_table.high[15]), v.high);
     const value rest = multiply_add(v.n, all(ln_table.low[15]), v.low);
@@ -101,7 +101,7 @@ struct tabled_powers : private fused_numbers<Pack> {
     }
   }
 
-  static value of_positive(value x, value y) {
+  [[gnu::always_inline]] static inline value of_positive(value x, value y) {
     const sum l = logarithm(x);
     // Beyond the limit the result is 0 or infinity.
     constexpr double limit = 1100, start = rounder / 16;
