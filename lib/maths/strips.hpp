@@ -169,8 +169,9 @@ template <maths1 F, maths_source Source, class Pack, auto Function, auto Rest>
     first::store(out, Pack::load(tail), n);
   }
 }
+// Flattened: a function that is used at several places would be called, and load its constants for each vector.
 template <maths1 F, maths_source Source, class Pack, auto Function, auto Rest>
-void run_strip1(const typename Pack::element* x, typename Pack::element* out, index n) {
+[[gnu::flatten]] void run_strip1(const typename Pack::element* x, typename Pack::element* out, index n) {
   constexpr index width = Pack::width;
   index i = 0;
   const auto function = kept<Source>(Function);
