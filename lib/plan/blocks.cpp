@@ -4,6 +4,7 @@
 
 #include "../base/limits.hpp"
 #include "../base/smaller.hpp"
+#include "work.hpp"
 
 #include <cstdint>
 
@@ -44,6 +45,25 @@ index elements_of_merged(const nest& n, const blocks& b, const program& code, bo
   if (widest == 0 || code.stage_count > 1) return most;
   const index cached = merged_bytes / bytes;
   return smaller(most, from_memory ? smaller(cached, packed_page / widest) : cached);
+}
+
+// Elements of a block that does not pack: fewer where these take long, so that several threads have some, down to
+// least_elements where a block takes more than block_ns; fewest of callables, which may take any time.
+constexpr index least_elements = 4096, callable_elements = 2048;
+constexpr double block_ns = 16000;
+// Flat blocks that are one chunk each are run as one.
+static_assert(least_elements > 2 * strip_elements && callable_elements > 2 * strip_elements);
+
+index elements_of_block(const nest& n, const program& code) {
+  double ns = 0;
+  const auto number = [&n](int k) { return n.list[k].scalar ? n.list[k].base : nullptr; };
+  for (int s = 0; s < code.stage_count; ++s) {
+    if (takes_unknown_time(code.stages[s])) return callable_elements;
+    ns += stage_ns(code.stages[s], number);
+  }
+  index elements = block_elements;
+  while (elements > least_elements && static_cast<double>(elements) * ns > block_ns) elements /= 2;
+  return elements;
 }
 
 // The extents and the order of tiles.
@@ -228,7 +248,7 @@ blocks cut(const nest& n, const program& code, const options& how, bool often) {
     if (b.rows > step) b.rows -= b.rows % step;
   } else {
     b.kind = b.row_axis < 0 && !strided ? block_kind::flat : block_kind::rows;
-    b.columns = strided ? tuned_size(tuned::packed_elements) : block_elements;
+    b.columns = strided ? tuned_size(tuned::packed_elements) : elements_of_block(n, code);
     b.rows = columns >= b.columns ? 1 : b.columns / columns;
   }
   const index all_rows = b.row_axis < 0 ? 1 : n.extents[b.row_axis];

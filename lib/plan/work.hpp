@@ -40,4 +40,9 @@ double stage_ns(const stage& s, const Scalar& scalar) noexcept {
   return limits::work::of_function[static_cast<int>(level)][s.type == dtype::f64] * times_of_function(s);
 }
 
+// Whether it may take any time: a callable, or a function that is called as one, as those of complex numbers are.
+inline bool takes_unknown_time(const stage& s) noexcept {
+  return s.kind == stage_kind::compute && s.code->lanes[static_cast<int>(active_isa())] == 1;
+}
+
 }  // namespace broadloom::runtime

@@ -1,6 +1,7 @@
 // Where the interpreter runs: on one thread or many, and for boxes and rows that are planned once.
 #include "run.hpp"
 
+#include <chrono>
 #include <cstdint>
 
 #include "../base/for_each.hpp"
@@ -27,15 +28,40 @@ int choose_threads(const nest& n, const blocks& b, const program& code, const op
   return b.count < most ? static_cast<int>(b.count) : most;
 }
 
+namespace {
+
+// Whether the first block is timed, as nothing else tells how long the others take. Of fewer blocks two threads would
+// have too little.
+constexpr index timed_blocks = 4;
+bool times_first_block(const blocks& b, const program& code, const options& how) {
+  if (how.threads != 0 || b.count < timed_blocks || control_here != nullptr) return false;
+  for (int s = 0; s < code.stage_count; ++s)
+    if (takes_unknown_time(code.stages[s])) return max_threads() > 1;
+  return false;
+}
+
+}  // namespace
+
 void execute_as_is(const problem& p) {
   const planned_program x(p, false);
   const blocks& b = x.nest.cutting;
-  for_ranges(b.count, choose_threads(x.nest.loops, b, p.code, p.how), [&](index first, index last) {
+  const auto run = [&](index first, index last) {
     const frame f(x.runs.frame_bytes());
     x.runs.start(f.data());
     x.runs.run(f.data(), first, last);
     if (b.streamed) fence();
-  });
+  };
+  int threads = choose_threads(x.nest.loops, b, p.code, p.how);
+  index begun = 0;
+  if (threads == 1 && times_first_block(b, p.code, p.how)) {
+    using clock = std::chrono::steady_clock;
+    const clock::time_point start = clock::now();
+    run(0, 1);
+    begun = 1;
+    const std::chrono::duration<double, std::nano> took = clock::now() - start;
+    if (!stays_serial(took.count() * static_cast<double>(b.count - 1))) threads = 0;
+  }
+  for_ranges(b.count - begun, threads, [&](index first, index last) { run(first + begun, last + begun); });
 }
 
 namespace {

@@ -9,6 +9,7 @@
 
 #include <atomic>
 #include <boost/test/unit_test.hpp>
+#include <chrono>
 #include <cstdlib>
 #include <memory>
 #include <stdexcept>
@@ -149,6 +150,28 @@ BOOST_AUTO_TEST_CASE(the_environment_limits_a_process) {
                               "' --run_test=" + boost::unit_test::framework::current_test_case().full_name() +
                               " --report_level=no >/dev/null";
   BOOST_TEST(std::system(command.c_str()) == 0);
+}
+
+// Nothing but its first elements tells that it takes long.
+BOOST_AUTO_TEST_CASE(a_slow_callable_of_few_elements_is_shared_out) {
+  const no_limit after;
+  bl::set_max_threads(2);
+  if (bl::max_threads() < 2) return;
+  bl::dtensor<int, 1> x(16384);
+  for (bl::index i = 0; i < x.size(); ++i) x(i) = static_cast<int>(i);
+  const auto caller = std::this_thread::get_id();
+  std::atomic<bool> helped{false};
+  const auto latest = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+  const auto slow = [&](int i) {
+    if (std::this_thread::get_id() != caller) helped = true;
+    if (i == 0) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    if (i == 8000)  // a thread that is woken late finds work
+      while (!helped && std::chrono::steady_clock::now() < latest) std::this_thread::yield();
+    return 2 * i;
+  };
+  const auto y = bl::eval(bl::pointwise(slow, x));
+  BOOST_TEST(helped.load());
+  BOOST_TEST(bl::all(y == 2 * x).item());
 }
 
 BOOST_AUTO_TEST_SUITE_END()
