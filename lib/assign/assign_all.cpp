@@ -15,6 +15,8 @@
 #include "../plan/alias.hpp"
 #include "../plan/bound.hpp"
 #include "../plan/hoist.hpp"
+#include "../plan/work.hpp"
+#include "../reduce/kernels.hpp"
 #include "../run/alias_copies.hpp"
 #include "../run/run.hpp"
 #include "interleaved.hpp"
@@ -22,6 +24,8 @@
 namespace broadloom::runtime {
 
 namespace {
+
+constexpr index least_pieces = 4;  // of an array that is reduced more than once: fewer stay in a cache anyway
 
 bool same_shape(const target_array& a, const target_array& b) {
   if (a.rank != b.rank) return false;
@@ -114,6 +118,55 @@ void one_after_the_other(const intention* all, int count, const options& how) {
     assign(to, all[i].leaves, all[i].leaf_count, *all[i].code, how);
   }
   for (const waiting& w : results) w.deliver(how);
+}
+
+// ---------------------------------------------------------------- one array, reduced as a whole more than once
+// The source that an assignment copies to one element, if it is one array's, in memory in row-major order; else null.
+const source* whole_array(const intention& x) {
+  const auto copies_one = [](const program& code, int leaves) {
+    return leaves == 1 && code.stage_count == 1 && code.stages->copies;
+  };
+  if (!copies_one(*x.code, x.leaf_count) || size_of_shape(x.out) != 1) return nullptr;
+  const source* const s = x.leaves->from;
+  if (s == nullptr || s->evaluate != nullptr || s->type != x.out.type || !copies_one(*s->code, s->leaf_count))
+    return nullptr;
+  const leaf_array& of = *s->leaves;
+  const unsigned axes = s->in_rank >= 32 ? ~0U : (1U << s->in_rank) - 1;
+  if (of.from != nullptr || of.is_scalar || of.strides != nullptr || of.rank != s->in_rank || of.type != s->type ||
+      s->reduced != axes || s->at != nullptr)
+    return nullptr;
+  for (int i = 0; i < of.rank; ++i)
+    if (of.extents[i] != s->in_extents[i]) return nullptr;
+  const reduce_kernels* const k = find_kernels(s->how, s->type, active_isa());
+  return k != nullptr && k->one != nullptr && k->position == nullptr && k->finish == nullptr ? s : nullptr;
+}
+
+// Pieces of the array that stay in the second-level cache go through one reduction after the other. As each is a power
+// of two of strips, results are those of the whole.
+bool reduce_by_pieces(const intention* all, int count, const options& how) {
+  const source* const first = whole_array(all[0]);
+  if (first == nullptr) return false;
+  const leaf_array& x = *first->leaves;
+  for (int i = 1; i < count; ++i)
+    if (const source* const s = whole_array(all[i]);
+        s == nullptr || s->leaves->data != x.data || s->type != first->type ||
+        product(s->in_extents, s->in_rank) != product(first->in_extents, first->in_rank))
+      return false;
+  const index n = product(x.extents, x.rank), size = size_of(x.type);
+  index piece = limits::strip;
+  while (2 * piece * size <= tuned_size(tuned::block_bytes)) piece *= 2;
+  const index pieces = divide_up(n, piece);
+  if (pieces < least_pieces) return false;
+  const memory_block partial(count * pieces * size);
+  const auto kernels = [&](int i) { return find_kernels(all[i].leaves->from->how, x.type, active_isa()); };
+  const double ns = static_cast<double>(size) * limits::work::of_byte + count * limits::work::of_reduction;
+  for_each(pieces, threads_for(how.threads, static_cast<double>(n) * ns), [&](index k) {
+    const std::byte* const from = static_cast<const std::byte*>(x.data) + k * piece * size;
+    for (int i = 0; i < count; ++i)
+      kernels(i)->one(from, smaller(piece, n - k * piece), partial.data() + (i * pieces + k) * size);
+  });
+  for (int i = 0; i < count; ++i) kernels(i)->tree(partial.data() + i * pieces * size, pieces, 1, all[i].out.data);
+  return true;
 }
 
 // ---------------------------------------------------------------- block by block
@@ -234,6 +287,7 @@ void assign_all(const intention* all, int count, const options& how) {
   }
   bool together = true;
   for (int i = 0; i < count; ++i) together = together && same_shape(all[0].out, all[i].out) && !has_barriers(all[i]);
+  if (!together && reduce_by_pieces(all, count, how)) return;
   if (!together) return one_after_the_other(all, count, how);
   if (size_of_shape(all[0].out) == 0) return;
 

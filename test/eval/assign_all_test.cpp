@@ -5,6 +5,8 @@
 
 #include <atomic>
 #include <boost/test/unit_test.hpp>
+#include <cstring>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -141,6 +143,29 @@ BOOST_AUTO_TEST_CASE(parts_and_callables_are_evaluated_once_for_each_element_of_
   BOOST_TEST(on_all == 300 * 700);
   BOOST_TEST(equal(x, bl::eval(m + (row + 1))));
   BOOST_TEST(equal(y, bl::eval(m * 2 + bl::exp(row))));
+}
+
+// A long array goes through them a piece at a time. Zeros of both signs and NaN show the order.
+BOOST_AUTO_TEST_CASE(reductions_of_one_array_are_those_of_each_alone) {
+  for (const bl::index n : {200000, 262144, 262145, 300001}) {
+    bl::dtensor<float, 1> x(n);
+    for (bl::index i = 0; i < n; ++i) x(i) = i % 3 == 0 ? -0.0f : i % 1001 == 0 ? static_cast<float>(i) / 1e6f : 0.0f;
+    for (const bool with_nan : {false, true})
+      for (const bl::policy p : {bl::seq, bl::par.threads(2)}) {
+        if (with_nan) x(n - 3) = std::numeric_limits<float>::quiet_NaN();
+        const auto same = [](float a, float b) { return std::memcmp(&a, &b, sizeof a) == 0; };
+        const float low = bl::amin(x).item(), high = bl::amax(x).item(), total = bl::sum(x).item();
+        bl::dtensor<float, 0> a, b, c;
+        bl::assign_all(bl::to(a, bl::amin(x)), bl::to(b, bl::sum(x)), bl::to(c, bl::amax(x)), p);
+        BOOST_TEST((same(a.item(), low) && same(b.item(), total) && same(c.item(), high)));
+        const auto both = bl::aminmax(x);
+        BOOST_TEST((same(both.min.item(), low) && same(both.max.item(), high)));
+        auto y = x;
+        auto first = bl::select(y, 0, 1), second = bl::select(y, 0, 2);
+        bl::assign_all(bl::to(first, bl::amax(y)), bl::to(second, bl::sum(y)), p);
+        BOOST_TEST((same(y(1), high) && same(y(2), total)));
+      }
+  }
 }
 
 BOOST_AUTO_TEST_CASE(nothing_is_written_where_a_shape_does_not_fit) {
