@@ -22,8 +22,8 @@ enum class special2 : unsigned char {
 };
 
 // n elements of f32, or of f64, in memory: out[i] = f(x[i]), and f(x[i], y[i]). An advance is -1, or 0 where there is a
-// single element for all; `out` may be an operand. f32 is computed in f64 and rounded, f64 in f64 with corrections or in
-// long double. Poles and arguments outside of the domain give PyTorch's infinities and NaN. Throws
+// single element for all; `out` may be an operand. f32 is computed in f64 and rounded, f64 in f64 with corrections or
+// in long double. Poles and arguments outside of the domain give PyTorch's infinities and NaN. Throws
 // std::runtime_error in a library that was built without Boost.Math.
 BROADLOOM_API void special(special1 f, const void* x, void* out, index n, bool is_f32);
 BROADLOOM_API void special(special2 f, const void* x, const void* y, index x_advance, index y_advance, void* out,
