@@ -35,4 +35,25 @@ BOOST_AUTO_TEST_CASE(bits_are_those_of_numpy) {
   BOOST_TEST(equal(bl::packbits(bl::unpackbits(x)), x));
 }
 
+// Truths in row-major order are read where they lie.
+BOOST_AUTO_TEST_CASE(truths_of_any_layout_give_the_bits_of_their_elements) {
+  bl::dtensor<bool, 2> x(70, 33);
+  for (bl::index i = 0; i < x.size(); ++i) x.data()[i] = i * i % 7 < 3;
+  const auto same = [](const auto& view) {
+    const auto copy = bl::eval(bl::cast<int>(view));
+    for (const bl::bit_order order : {bl::bit_order::big, bl::bit_order::little}) {
+      BOOST_TEST(equal(bl::packbits(view, order), bl::packbits(copy, order)));
+      for (const bl::index axis : {0, 1})
+        BOOST_TEST(equal(bl::packbits(view, axis, order), bl::packbits(copy, axis, order)));
+    }
+  };
+  same(x);
+  same(bl::transpose(x, 0, 1));
+  same(bl::slice(x, bl::range(3, 60)));
+  same(bl::slice(x, bl::range(0, 70), bl::range(1, 30, 2)));
+  same(!x);
+  BOOST_TEST(equal(bl::packbits(bl::dtensor<bool, 2>(x)), bl::packbits(x)));
+  BOOST_TEST(bl::packbits(bl::dtensor<bool, 1>(0)).size() == 0);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
