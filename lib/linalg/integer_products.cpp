@@ -32,16 +32,19 @@ void widen(const T* from, index n, unsigned_of<T>* to) {
   for (; i < n; ++i) to[i] = static_cast<unsigned_of<T>>(from[i]);
 }
 template <class T>
-void narrow(const unsigned_of<T>* from, index n, T* to) {
+void narrow(const unsigned_of<T>* from, index n, bool adds, T* to) {
+  using U = unsigned_of<T>;
   index i = 0;
   if constexpr (sizeof(T) == 1)
     for (; i + 8 <= n; i += 8) {
       vec<std::uint16_t, 16> sums;
+      vec<std::uint8_t, 8> bytes{};
       std::memcpy(&sums, from + i, sizeof sums);
-      const auto bytes = __builtin_convertvector(sums, vec<std::uint8_t, 8>);
+      if (adds) std::memcpy(&bytes, to + i, sizeof bytes);
+      bytes += __builtin_convertvector(sums, vec<std::uint8_t, 8>);
       std::memcpy(to + i, &bytes, sizeof bytes);
     }
-  for (; i < n; ++i) to[i] = static_cast<T>(from[i]);
+  for (; i < n; ++i) to[i] = static_cast<T>((adds ? static_cast<U>(to[i]) : U(0)) + from[i]);
 }
 
 // One product, c (+)= alpha * a * b, where c may be the transpose of rows that are contiguous.
@@ -64,13 +67,7 @@ struct whole_product {
   // The sums of row i from column j on.
   void put(index i, index j, const U* sums, index count) const {
     T* const to = c + i * c_row + j * c_col;
-    if (is_plain()) {
-      if (accumulate)
-        for (index x = 0; x < count; ++x) to[x] = static_cast<T>(static_cast<U>(to[x]) + sums[x]);
-      else
-        narrow(sums, count, to);
-      return;
-    }
+    if (is_plain()) return narrow(sums, count, accumulate, to);
     for (index x = 0; x < count; ++x) {
       const std::uint64_t sum = static_cast<std::uint64_t>(alpha) * sums[x];
       T& at = to[x * c_col];
