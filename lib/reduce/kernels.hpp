@@ -144,8 +144,10 @@ inline widening_sum* find_widening(reduction op, const stage& only, isa level) {
 inline const product_kernels& products_of(summed_term term, dtype t, isa level) {
   return reduce_tables(level).products[static_cast<int>(term)][t == dtype::f64 ? 1 : 0];
 }
-// The same of absolute values that the stage computes, the first input an array.
-inline const product_kernels& magnitudes_of(reduction op, const stage& only, bool by_number, isa level) {
+// The same of absolute values that the stage computes, the first input an array. Apart, so that find_products() is
+// inlined: sums of few products take 0.97 of the time.
+[[gnu::noinline]] inline const product_kernels& magnitudes_of(reduction op, const stage& only, bool by_number,
+                                                              isa level) {
   static constexpr product_kernels none{};
   const bool has_two = only.known == arithmetic::minus_magnitude;
   if ((op != reduction::sum && op != reduction::amax) || only.input_count != (has_two ? 2 : 1) ||
