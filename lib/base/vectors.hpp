@@ -20,4 +20,10 @@ struct array_vec {
 template <class T, int Bytes>
 using vec_in_array = typename array_vec<T, Bytes>::type;
 
+// Each number as another type, in a vector of as many.
+template <class To, class From>
+[[gnu::always_inline]] inline To converted(From v) {
+  return __builtin_convertvector(v, To);
+}
+
 }  // namespace broadloom::runtime

@@ -26,7 +26,7 @@ void widen(const T* from, index n, unsigned_of<T>* to) {
     for (; i + 8 <= n; i += 8) {
       vec<std::uint8_t, 8> bytes;
       std::memcpy(&bytes, from + i, sizeof bytes);
-      const auto wide = __builtin_convertvector(bytes, vec<std::uint16_t, 16>);
+      const auto wide = converted<vec<std::uint16_t, 16>>(bytes);
       std::memcpy(to + i, &wide, sizeof wide);
     }
   for (; i < n; ++i) to[i] = static_cast<unsigned_of<T>>(from[i]);
@@ -41,7 +41,7 @@ void narrow(const unsigned_of<T>* from, index n, bool adds, T* to) {
       vec<std::uint8_t, 8> bytes{};
       std::memcpy(&sums, from + i, sizeof sums);
       if (adds) std::memcpy(&bytes, to + i, sizeof bytes);
-      bytes += __builtin_convertvector(sums, vec<std::uint8_t, 8>);
+      bytes += converted<vec<std::uint8_t, 8>>(sums);
       std::memcpy(to + i, &bytes, sizeof bytes);
     }
   for (; i < n; ++i) to[i] = static_cast<T>((adds ? static_cast<U>(to[i]) : U(0)) + from[i]);
