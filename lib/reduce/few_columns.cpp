@@ -57,7 +57,7 @@ void join_groups(const reduce_kernels& k, const std::byte* x, index rows, index 
                           partial + i * row);
   if (strips > 1) k.tree(partial, strips, columns, to);
 }
-// Returns true, so that a caller can end with this call.
+
 [[gnu::noinline]] void reduce_array_columns(const reduce_kernels& k, const std::byte* x, index rows, index columns,
                                             std::byte* to, index size) {
   const index strips = divide_up(rows, strip_length), there = smaller(rows, lanes_of(size));
