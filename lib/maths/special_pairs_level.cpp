@@ -410,6 +410,8 @@ void zeta(pair_chunk& c, double factor, float* out, double (*single)(double, dou
 // whose base was rounded is corrected by its derivative. What is left is the error of powers, at most 0.6 of a unit of
 // theirs, and a rounding.
 constexpr double most_s_of_doubles = 1024, most_s_of_units = 900, least_power = 0x1p-900, most_power = 0x1p1000;
+// Beyond, q / (s - 1) and the parts of products may be infinite.
+constexpr double most_q_of_units = 0x1p900;
 
 void zeta_of_doubles(pair_chunk& c, double factor, double factor_rest, double* out, double (*single)(double, double)) {
   // a: q + k; off: what it lacks; b: powers; c and e: sums; d: the limit of a, -1 where no further term changes the
@@ -438,7 +440,7 @@ void zeta_of_doubles(pair_chunk& c, double factor, double factor_rest, double* o
       bool any_unit = false;
       for (index i = 0; i < c.count; ++i)
         if (!(c.b[i] > least_power && c.b[i] < most_power) && !c.alone[i]) {
-          if (c.x[i] < most_s_of_units && c.y[i] >= 0x1p-1022 && c.y[i] < infinity) {
+          if (c.x[i] < most_s_of_units && c.y[i] >= 0x1p-1022 && c.y[i] < most_q_of_units) {
             by_unit[i] = __builtin_ldexp(1, -__builtin_ilogb(c.y[i]));
             any_unit = true;
           } else {
