@@ -237,7 +237,8 @@ template <class T>
 void check_many_small() {
   for (const bl::index n : {bl::index{9}, bl::index{384}, bl::index{1000}})
     for (const auto& [rows, terms, cols] : {sizes{4, 4, 4}, sizes{6, 3, 7}, sizes{2, 2, 16}, sizes{7, 2, 3}}) {
-      const auto a = random<T>(70, n, rows, terms), b = random<T>(71, n, terms, cols), c = random<T>(72, rows, cols);
+      const auto a = random<T>(70, n, rows, terms), b = random<T>(71, n, terms, cols);
+      const auto c = random<T>(72, rows, cols);
       const auto columns = [](const auto& x, int i) { return bl::dtensor<T, 2>(bl::slice(x, bl::all, bl::all, i)); };
       const auto lines = [](const auto& x, int i) { return bl::dtensor<T, 2>(bl::slice(x, bl::all, i)); };
       bl::dtensor<T, 2> want = bl::eval(c * T(0.5));
