@@ -4,6 +4,7 @@
 #include <cstring>
 #include <limits>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include <broadloom/core/error.hpp>
@@ -43,12 +44,12 @@ void select_places(P* line, index low, index high, const index* first, const ind
   select_places(line, *middle + 1, high, middle + 1, last);
 }
 
-// f(number of a line, its first element, scratch for `room` elements of it) for each line.
+// f(number of a line, its first element, scratch for `room` times its elements) for each line.
 template <class P, class T, class F>
-void each_line(const lines_of& x, const runtime::options& how, F f) {
+void each_line(const lines_of& x, const runtime::options& how, index room, F f) {
   const index lines = x.outer * x.inner;
   runtime::for_ranges(lines, lines * x.extent < 4096 ? 1 : how.threads, [&](index first, index last) {
-    runtime::block_vector<P> scratch(static_cast<std::size_t>(x.extent));
+    runtime::block_vector<P> scratch(static_cast<std::size_t>(room * x.extent));
     for (index line = first; line < last; ++line) {
       const index at = line / x.inner * x.extent * x.inner + line % x.inner;
       f(at, static_cast<const T*>(x.data) + at, scratch.data());
@@ -106,6 +107,56 @@ bool place_one(const T* from, index n, index step, index kth, P* line, index* to
   return true;
 }
 
+// The n numbers of a line with the one at kth at its place, in `to`: they are compared with two elements of a sample in
+// one pass without branches, those below go to the front, those above to the end, those between to the line's own
+// front, and then between the others; a selection works on the part that kth lies in, few numbers unless chance or the
+// data's pattern is against it.
+template <class T>
+void place_value(T* line, index n, index kth, T* to) {
+  constexpr index size = 256;
+  T sample[size];
+  const index step = n / size;
+  for (index i = 0; i < size; ++i) sample[i] = line[i * step + step / 2];
+  const double rank = static_cast<double>(kth) / static_cast<double>(n), all = static_cast<double>(size);
+  const index middle = static_cast<index>(rank * all),
+              margin = 2 + static_cast<index>(2.5 * std::sqrt(all * rank * (1 - rank)));
+  using limits = std::numeric_limits<T>;
+  T low = limits::has_infinity ? -limits::infinity() : limits::lowest();
+  T high = limits::has_infinity ? limits::infinity() : limits::max();
+  const auto value = [&](index at) {
+    std::nth_element(sample, sample + at, sample + size);
+    return sample[at];
+  };
+  if (middle >= margin) low = value(middle - margin);
+  if (middle + margin < size) high = value(middle + margin);
+  index front = 0, kept = 0, end = n - 1;
+  const auto divide = [&](auto some_below) {
+    for (index i = 0; i < n; ++i) {
+      const T x = line[i];
+      const index above = high < x;
+      index below = 0;
+      if constexpr (decltype(some_below)::value) {
+        below = x < low;
+        to[front] = x;
+        front += below;
+      }
+      to[end] = x;
+      line[kept] = x;
+      end -= above;
+      kept += 1 - below - above;
+    }
+  };
+  if (middle >= margin)
+    divide(std::true_type{});
+  else
+    divide(std::false_type{});
+  std::copy(line, line + kept, to + front);
+  const index after = front + kept;
+  const index first = kth < front ? 0 : kth < after ? front : after;
+  const index last = kth < front ? front : kth < after ? after : n;
+  std::nth_element(to + first, to + kth, to + last);
+}
+
 }  // namespace
 
 void partition_lines(const lines_of& x, const index* kth, index count, const char* call, void* values, index* indices,
@@ -116,16 +167,23 @@ void partition_lines(const lines_of& x, const index* kth, index count, const cha
   const index n = x.extent;
   runtime::with_type(x.type, [&]<class T>(T) {
     if (values != nullptr)
-      each_line<T, T>(x, how, [&](index at, const T* from, T* line) {
+      each_line<T, T>(x, how, x.inner == 1 ? 1 : 2, [&](index at, const T* from, T* line) {
         index numbers = 0;  // NaN go to the end, where they are in order
         index end = n;
         for (index i = 0; i < n; ++i) {
           const T e = from[i * x.inner];
           line[runtime::is_nan(e) ? --end : numbers++] = e;
         }
-        select_places(line, 0, numbers, first, std::lower_bound(first, last, numbers));
         T* const to = static_cast<T*>(values) + at;
-        for (index i = 0; i < n; ++i) to[i * x.inner] = line[i];
+        const bool by_sample = places.size() == 1 && numbers >= sampled_line && places[0] < numbers;
+        if (by_sample) {
+          T* const placed = x.inner == 1 ? to : line + n;
+          place_value(line, numbers, places[0], placed);
+          if (x.inner != 1)
+            for (index i = 0; i < numbers; ++i) to[i * x.inner] = placed[i];
+        } else
+          select_places(line, 0, numbers, first, std::lower_bound(first, last, numbers));
+        for (index i = by_sample ? numbers : 0; i < n; ++i) to[i * x.inner] = line[i];
       });
     else {
       using K = key_of<T>;
@@ -133,7 +191,7 @@ void partition_lines(const lines_of& x, const index* kth, index count, const cha
       constexpr int shift = static_cast<int>(sizeof(P)) * 4;
       if (sizeof(K) == 4 && n > index{0xffffffff})
         throw shape_error(std::string(call) + ": an axis of more than 4294967295 elements of this type");
-      each_line<P, T>(x, how, [&](index at, const T* from, P* line) {
+      each_line<P, T>(x, how, 1, [&](index at, const T* from, P* line) {
         const auto packed_of = [&](index i) {
           return static_cast<P>(static_cast<P>(key(from[i * x.inner])) << shift | static_cast<P>(static_cast<K>(i)));
         };
