@@ -182,17 +182,21 @@ BOOST_AUTO_TEST_CASE(partitions_hold_for_every_type_and_place) {
       const auto p = bl::partition(x, {first, next, first - n});
       const auto order = bl::argpartition(x, {first, next});
       const auto single = bl::argpartition(x, first), down = bl::argpartition(bl::eval(x.T()), first, 0);
+      const auto one = bl::partition(x, first), one_down = bl::partition(bl::eval(x.T()), first, 0);
       for (bl::index row = 0; row < 2; ++row) {
         const std::vector<T> given(x.data() + row * n, x.data() + (row + 1) * n);
         const std::vector<T> own(p.data() + row * n, p.data() + (row + 1) * n);
         std::vector<T> taken;
         for (bl::index i = 0; i < n; ++i) taken.push_back(x(row, order(row, i)));
-        std::vector<T> by_single, by_down;
+        std::vector<T> by_single, by_down, alone, alone_down;
         for (bl::index i = 0; i < n; ++i) {
+          alone.push_back(one(row, i));
+          alone_down.push_back(one_down(i, row));
           by_single.push_back(x(row, single(row, i)));
           by_down.push_back(x(row, down(i, row)));
         }
         BOOST_TEST((is_partition(given, by_single, first) && is_partition(given, by_down, first)));
+        BOOST_TEST((is_partition(given, alone, first) && is_partition(given, alone_down, first)));
         for (const bl::index k : {first, next})
           BOOST_TEST((is_partition(given, own, k) && is_partition(given, taken, k)));
       }
@@ -203,6 +207,16 @@ BOOST_AUTO_TEST_CASE(partitions_hold_for_every_type_and_place) {
   with(std::int64_t{});
   with(float{});
   with(double{});
+  // Samples of every 19th element that are all below, or above, the others; and equal elements.
+  for (const int sampled : {-1, 1, 0}) {
+    bl::dtensor<std::int64_t, 1> x(5000);
+    for (int i = 0; i < 5000; ++i) x(i) = i % 19 == 9 ? 5000 * sampled : sampled * (i * 77 % 5000) / 2;
+    const std::vector<std::int64_t> given(x.begin(), x.end());
+    for (const int k : {0, 5, 262, 263, 264, 2500, 4736, 4737, 4994, 4999}) {
+      const auto p = bl::partition(x, k);
+      BOOST_TEST(is_partition(given, std::vector<std::int64_t>(p.begin(), p.end()), k));
+    }
+  }
   BOOST_TEST(first_line(text_of<bl::index_error>([] { bl::partition(bl::dtensor<int, 1>{1, 2}, 2); })) ==
              "kth(=2) out of bounds (2)");
 }
