@@ -25,7 +25,8 @@ struct no_limit {
   ~no_limit() { bl::set_max_threads(0); }
 };
 
-// The most bodies that ran at one time.
+// The most bodies that ran at one time; 1000 where blocks were left out. Boost.Test's log is for one thread at a time,
+// so nothing is tested here.
 int threads_at_once(int policy_threads, int blocks) {
   struct state {
     std::atomic<int> inside{0}, most{0}, left;
@@ -43,8 +44,7 @@ int threads_at_once(int policy_threads, int blocks) {
         --x.inside;
       },
       &s);
-  BOOST_TEST(s.left.load() == 0);
-  return s.most.load();
+  return s.left.load() == 0 ? s.most.load() : 1000;
 }
 
 }  // namespace
@@ -73,7 +73,10 @@ BOOST_AUTO_TEST_CASE(a_limit_of_one_keeps_everything_on_the_calling_thread) {
     BOOST_TEST(x(399999) == 400000.0f);
     bl::set_max_threads(0);
     BOOST_TEST(bl::max_threads() >= before);
-    for (const int wanted : {0, 2}) BOOST_TEST(threads_at_once(wanted, 64) >= 1);
+    for (const int wanted : {0, 2}) {
+      const int most = threads_at_once(wanted, 64);
+      BOOST_TEST((most >= 1 && most < 1000), most);
+    }
   }
   bl::set_scheduler(bl::scheduler::tbb);
 }
@@ -111,8 +114,18 @@ BOOST_AUTO_TEST_CASE(a_scope_limits_what_its_thread_evaluates) {
     BOOST_TEST(bl::max_threads() == before);
     // Loops within a loop, which other threads begin.
     bl::with(bl::par.threads(2), [&] {
+      std::atomic<int> most{0};
       bl::runtime::parallel_for(
-          16, 0, [](void*, bl::index, bl::index) { BOOST_TEST(threads_at_once(0, 64) <= 2); }, nullptr);
+          16, 0,
+          [](void* context, bl::index, bl::index) {
+            const int here = threads_at_once(0, 64);
+            auto& seen = *static_cast<std::atomic<int>*>(context);
+            for (int old = seen; old < here && !seen.compare_exchange_weak(old, here);) {
+            }
+          },
+          &most);
+      BOOST_TEST(most.load() <= 2);
+      BOOST_TEST(most.load() >= 1);
     });
   }
   bl::set_scheduler(bl::scheduler::tbb);
