@@ -68,10 +68,10 @@ void radix_sort(P* a, P* b, index n) {
   if (from != a) std::memcpy(a, from, static_cast<std::size_t>(n) * sizeof *a);
 }
 
-// Elements of a line for a radix sort: 4 passes of 8 bytes, or 8 of 16, by one thread.
+// Elements of a line for a radix sort: 4 passes of 8 bytes, or 8 of 16, by one thread; its counts have 32 bits.
 template <class P>
 constexpr index radix_from = sizeof(P) == 8 ? 256 : 1024;
-constexpr index radix_to = index{1} << 24;
+constexpr index radix_to = index{1} << 31;
 
 template <class P>
 void sort_all(P* p, P* scratch, index n, bool many_threads, bool as_loaded) {
