@@ -144,6 +144,7 @@ void ravel_axis(const index* at, index n, index extent, int axis, outside how, i
   if (how != outside::raise && extent == 0 && n > 0)
     throw index_error("cannot bring indices inside an empty axis: dimension " + std::to_string(axis) +
                       " has size 0\n  in ravel_multi_index");
+  const bool is_first = at == to;
   for (index k = 0; k < n; ++k) {
     index i = at[k];
     if (how == outside::wrap) {
@@ -153,7 +154,7 @@ void ravel_axis(const index* at, index n, index extent, int axis, outside how, i
       i = i < 0 ? 0 : i >= extent ? extent - 1 : i;
     else if (i < 0 || i >= extent)
       throw_index_out_of_bounds(i, axis, extent, "ravel_multi_index");
-    to[k] = to[k] * extent + i;
+    to[k] = is_first ? i : to[k] * extent + i;
   }
 }
 

@@ -30,7 +30,7 @@ BROADLOOM_API void unravel_positions(const index* positions, index n, const inde
                                      position_rule rule, const char* call, index* to);
 // What is done with an index out of bounds along an axis.
 enum class outside : unsigned char { raise, wrap, clip };
-// to[k] *= extent, += the k-th index: called for one axis after the other.
+// to[k] *= extent, += the k-th index: called for one axis after the other. The first one's indices are `to` itself.
 BROADLOOM_API void ravel_axis(const index* at, index n, index extent, int axis, outside how, index* to);
 
 template <bool Upper>
@@ -204,22 +204,29 @@ inline constexpr struct ravel_multi_index_t {
       index r = 0;
       for (int k = 0; k <= last; ++k) {
         const int axis = by_columns ? last - k : k;
-        detail::ravel_axis(&each[axis], 1, s[axis], axis, how, &r);
+        if (k == 0) r = each[axis];
+        detail::ravel_axis(k == 0 ? &r : &each[axis], 1, s[axis], axis, how, &r);
       }
       return r;
     } else {
       const auto form = broadcast(detail::argument<index>(i).shape()...);
       using own = std::remove_cvref_t<decltype(form)>;
-      auto r = detail::deduced_tensor<index, own>(form);
-      const auto expanded = [&](const auto& x) {
+      auto r = detail::deduced_tensor<index, own>::uninitialised(form);
+      constexpr int first = by_columns ? last : 0;
+      int axis = 0;
+      const auto expanded = [&](const auto& x) {  // the first axis' into the result
+        if (axis++ == first) {
+          assign(r, x);
+          return dtensor<index, own::axes_count>();
+        }
         auto each = dtensor<index, own::axes_count>::uninitialised(form);
         assign(each, x);
         return each;
       };
       const detail::fixed_array<dtensor<index, own::axes_count>, sizeof...(Index)> each{{expanded(i)...}};
       for (int k = 0; k <= last; ++k) {
-        const int axis = by_columns ? last - k : k;
-        detail::ravel_axis(each[axis].data(), r.size(), s[axis], axis, how, r.data());
+        const int at = by_columns ? last - k : k;
+        detail::ravel_axis(k == 0 ? r.data() : each[at].data(), r.size(), s[at], at, how, r.data());
       }
       return r;
     }
