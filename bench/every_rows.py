@@ -45,12 +45,13 @@ class Table:
     rows: list
     left_out: list  # (pattern, reason)
     faults: list
-    behind: dict = dataclasses.field(default_factory=dict)  # why a row may take longer than its peers
-    behind_at: dict = dataclasses.field(default_factory=dict)  # the same at one level, as one type, with more threads or of one size: (where, row)
+    behind: dict = dataclasses.field(default_factory=dict)  # why a row may take longer than its peers: (where, a set, and row)
 
     def reason(self, row, *where):
-        """The reason there, the first that is given; else the one for everywhere."""
-        return next((reason for at in where if (reason := self.behind_at.get((at, row)))), self.behind.get(row, ""))
+        """The reason of a row at a level, as a type, with more threads, of a size or on a processor: that of most of them, the first of equals."""
+        fit = [places for places, name in self.behind if name == row and places <= set(where)]
+        best = max(fit, key=lambda places: (len(places), -min((where.index(at) for at in places), default=0)), default=None)
+        return "" if best is None else self.behind[best, row]
 
 
 def arguments(line, names):
@@ -95,10 +96,10 @@ def read(root=ROOT, text=None):
         elif line.startswith("? "):
             names, _, reason = line[2:].rpartition(" : ")
             if not names or not reason.strip():
-                table.faults.append(f"bench/every.txt:{number}: no reason: ? [@LEVEL|@TYPE|@threads|@SIZE] ROW, ROW : REASON")
-            level, names = re.fullmatch(r"(?:@(\w+) )?(.*)", names).groups()
+                table.faults.append(f"bench/every.txt:{number}: no reason: ? [@LEVEL|@TYPE|@threads|@SIZE|@PROCESSOR]... ROW, ROW : REASON")
+            where, names = re.fullmatch(r"((?:@\w+ )*)(.*)", names).groups()
             for name in (name.strip() for name in names.split(",") if name.strip()):
-                (table.behind_at if level else table.behind)[(level, name) if level else name] = reason.strip()
+                table.behind[frozenset(re.findall(r"\w+", where)), name] = reason.strip()
         elif line.startswith("+ "):
             name, *operands = line[2:].split()
             given[name] = operands
@@ -128,8 +129,7 @@ def read(root=ROOT, text=None):
         table.faults.append(f"bench/every.txt: two rows are named {key}")
     table.rows[:0] = from_catalogue(root, given, spelled)
     known = {row.key for row in table.rows}
-    reasons = [*table.behind, *(key for _, key in table.behind_at)]
-    table.faults += [f"bench/every.txt: a reason for {key}, which is no row" for key in reasons if key not in known]
+    table.faults += [f"bench/every.txt: a reason for {key}, which is no row" for _, key in table.behind if key not in known]
     return table
 
 

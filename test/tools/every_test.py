@@ -41,7 +41,7 @@ CASES = [
     ("two rows of one name", ["two rows are named"], lambda: of("sort rows | bl::sort(m, 1) | |\n", [])),
     ("a reason for a row that is behind", [], lambda: of("? sort rows : stable\n", [])),
     ("a reason at a level", [], lambda: of("? @v3 sort rows : stable\n", [])),
-    ("no reason why it is behind", ["no reason: ? [@LEVEL|@TYPE|@threads|@SIZE] ROW"], lambda: of("? sort rows\n", [])),
+    ("no reason why it is behind", ["no reason: ? [@LEVEL|@TYPE|@threads|@SIZE|@PROCESSOR]... ROW"], lambda: of("? sort rows\n", [])),
     ("a reason for no row", ["a reason for sort lines, which is no row"], lambda: of("? sort lines : stable\n", [])),
     ("a reason for no row at a level", ["a reason for sort lines, which is no row"], lambda: of("? @v3 sort lines : stable\n", [])),
     ("a line of another form", ["not NAME | C++ | PyTorch | NumPy"], lambda: of("median | bl::median(v)\n", [])),
@@ -55,9 +55,10 @@ for what, expected, find in CASES:
 table = every_rows.read(root, ROWS)
 row = next(row for row in table.rows if row.key == "sort rows")
 tap.case("a row is read", None if (row.types, row.largest, row.draws, row.headers) == (["f32", "i32"], 16, True, ["sets.hpp"]) else row)
-table = every_rows.read(root, ROWS + "? sort rows : stable\n? @v3 sort rows : narrow\n? @threads sort rows : shared\n")
-found = [table.reason("sort rows", *where) for where in (["f64", "v3"], ["v4"], ["threads", "v3"], [])]
-tap.case("the reason of a level or a type comes first", None if found == ["narrow", "stable", "shared", "stable"] else found)
+table = every_rows.read(root, ROWS + "? sort rows : stable\n? @v3 sort rows : narrow\n? @threads sort rows : shared\n? @f64 @avx2 sort rows : wide\n")
+found = [table.reason("sort rows", *where) for where in (["f64", "v3"], ["v4"], ["threads", "v3"], [], ["avx2"], ["avx2", "v3", "f64"])]
+tap.case("the reason of a level or a type comes first, and that of most of them",
+         None if found == ["narrow", "stable", "shared", "stable", "stable", "wide"] else found)
 
 
 def timed(row, faults=0, **ns):
