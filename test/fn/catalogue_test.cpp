@@ -4,6 +4,7 @@
 #include <broadloom/broadloom.hpp>
 #include <broadloom/core/isa.hpp>
 
+#include <boost/mpl/list.hpp>
 #include <boost/test/unit_test.hpp>
 #include <cfenv>
 #include <cmath>
@@ -285,6 +286,26 @@ BOOST_AUTO_TEST_CASE(a_count_is_too_large_for_what_is_shifted_whatever_its_own_t
   BOOST_TEST(wrong_shift([&] { bl::eval(u << i); }));
   BOOST_TEST(bl::to_string(bl::eval(u << bl::abs(i))) == "[-14336      6]");
   BOOST_TEST(bl::to_string(bl::eval(u << bl::dtensor<bool, 1>{true, false})) == "[144   3]");
+}
+
+using integers = boost::mpl::list<std::int8_t, std::uint8_t, std::int16_t, std::uint16_t, std::int32_t, std::uint32_t,
+                                  std::int64_t, std::uint64_t>;
+
+BOOST_AUTO_TEST_CASE_TEMPLATE(every_number_shifts_by_every_count, T, integers) {
+  constexpr int width = 8 * sizeof(T);
+  std::uint64_t state = 7;
+  for (const bl::index size : {1, 5, 16, 31, 32, 67, 4096}) {
+    bl::dtensor<T, 1> x(size), count(size), left(size), right(size);
+    for (bl::index i = 0; i < size; ++i) {
+      state = state * 6364136223846793005u + 1442695040888963407u;
+      x(i) = static_cast<T>(state >> 17);
+      count(i) = static_cast<T>((state >> 3) % width);
+      left(i) = static_cast<T>(static_cast<std::uint64_t>(x(i)) << count(i));
+      right(i) = static_cast<T>(x(i) >> count(i));
+    }
+    BOOST_TEST(bl::array_equal(x << count, left));
+    BOOST_TEST(bl::array_equal(x >> count, right));
+  }
 }
 
 BOOST_AUTO_TEST_CASE(shifts_of_static_arrays_and_single_elements_throw_too) {

@@ -99,11 +99,44 @@ BROADLOOM_LANES void check_counts(const V& y) {
     detail::throw_wrong_shift();
 }
 
+// No processor shifts lanes of 8 bits by a count of each lane, and only AVX-512 those of 16: compilers take lane after
+// lane there.
+template <whole V>
+inline constexpr bool narrow = vector<V> && sizeof(V) >= 16 &&
+#if defined(__AVX512BW__)
+                               sizeof(lane<V>) == 1;
+#else
+                               sizeof(lane<V>) <= 2;
+#endif
+
+// The lanes of x, which are unsigned, shifted by the counts y: for each bit of a count, where it is set, by as much.
+template <bool left, unsigned by, class V>
+BROADLOOM_LANES V shift_narrow(const V& x, const V& y) {
+  using T = lane<V>;
+  if constexpr (by == 8 * sizeof(T))
+    return x;
+  else {
+    // Words of 16 bits are shifted; of bytes, what came from the other of two is cleared.
+    constexpr T kept = static_cast<T>(left ? T(~T(0)) << by : T(~T(0)) >> by);
+    const auto words = as<typename detail::vec_type<std::uint16_t, sizeof(V) / 2>::type>(x);
+    V moved;
+    if constexpr (left)
+      moved = as<V>(words << by);
+    else
+      moved = as<V>(words >> by);
+    if constexpr (sizeof(T) == 1) moved &= kept;
+    const V wanted = as<V>((y & T(by)) != T(0));
+    return shift_narrow<left, 2 * by>(static_cast<V>((moved & wanted) | (x & ~wanted)), y);
+  }
+}
+
 // Shifts: bits that are shifted out are lost, and the sign bit is shifted in from the left.
 template <whole V>
 BROADLOOM_LANES V shift_left(const V& x, const V& y) {
   check_counts(y);
-  if constexpr (vector<V>)
+  if constexpr (narrow<V>)
+    return as<V>(shift_narrow<true, 1>(as<bits<V>>(x), as<bits<V>>(y)));
+  else if constexpr (vector<V>)
     return as<V>(static_cast<bits<V>>(as<bits<V>>(x) << as<bits<V>>(y)));
   else
     return static_cast<V>(static_cast<std::uint64_t>(x) << y);
@@ -111,7 +144,15 @@ BROADLOOM_LANES V shift_left(const V& x, const V& y) {
 template <whole V>
 BROADLOOM_LANES V shift_right(const V& x, const V& y) {
   check_counts(y);
-  return static_cast<V>(x >> y);
+  if constexpr (narrow<V> && std::is_signed_v<lane<V>>) {
+    // The complement of a negative number is none, and that of what it becomes is the quotient.
+    const bits<V> sign = as<bits<V>>(x < lane<V>(0));
+    return as<V>(static_cast<bits<V>>(
+        shift_narrow<false, 1>(static_cast<bits<V>>(as<bits<V>>(x) ^ sign), as<bits<V>>(y)) ^ sign));
+  } else if constexpr (narrow<V>)
+    return as<V>(shift_narrow<false, 1>(as<bits<V>>(x), as<bits<V>>(y)));
+  else
+    return static_cast<V>(x >> y);
 }
 
 #undef BROADLOOM_LANES
