@@ -1,16 +1,23 @@
 // Lists of indices: of triangles, combinations, and positions as indices along axes and back.
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <limits>
 #include <string>
 #include <vector>
 
 #include <broadloom/core/error.hpp>
+#include <broadloom/index/grid.hpp>
 #include <broadloom/index/index_lists.hpp>
 #include <broadloom/index/put.hpp>
 #include <broadloom/index/slice_scatter.hpp>
 
+#include "../base/for_each.hpp"
+#include "../base/limits.hpp"
 #include "../base/list_text.hpp"
+#include "../base/tuned.hpp"
+#include "walk.hpp"
 
 namespace broadloom::detail {
 
@@ -45,6 +52,52 @@ class quotients_by {
 // Diagonals beyond a corner are one, so that row + shift does not overflow.
 index within_corners(index shift, index rows, index columns) {
   return shift < -rows ? -rows : shift > columns ? columns : shift;
+}
+
+// The tuples [first, last).
+template <class T>
+void write_some_tuples(const void* const* lists, const index* extents, index count, index first, index last, T* to) {
+  const T* const ends = static_cast<const T*>(lists[count - 1]);
+  const index n = extents[count - 1];
+  std::vector<T> own(static_cast<std::size_t>(count));
+  to += first * count;
+  for (index i = first; i < last;) {
+    index rest = i / n;
+    const index begin = i % n, end = std::min(n, begin + last - i);
+    for (index k = count - 2; k >= 0; --k) {
+      own[static_cast<std::size_t>(k)] = static_cast<const T*>(lists[k])[rest % extents[k]];
+      rest /= extents[k];
+    }
+    i += end - begin;
+    if (count == 2) {
+      struct {
+        T first, second;
+      } pair{own[0], {}};
+      for (index j = begin; j < end; ++j, to += 2) {
+        pair.second = ends[j];
+        std::memcpy(to, &pair, sizeof pair);
+      }
+    } else
+      for (index j = begin; j < end; ++j, to += count) {
+        for (index k = 0; k + 1 < count; ++k) to[k] = own[static_cast<std::size_t>(k)];
+        to[count - 1] = ends[j];
+      }
+  }
+}
+
+// The same of elements of any size.
+void write_wide_tuples(const void* const* lists, const index* extents, index count, int size, index first, index last,
+                       void* to) {
+  const auto wide = static_cast<std::size_t>(size);
+  auto* out = static_cast<std::byte*>(to) + static_cast<std::size_t>(first * count) * wide;
+  for (index i = first; i < last; ++i, out += static_cast<std::size_t>(count) * wide) {
+    index rest = i;
+    for (index k = count - 1; k >= 0; --k) {
+      const auto at = static_cast<std::size_t>(rest % extents[k]);
+      rest /= extents[k];
+      std::memcpy(out + static_cast<std::size_t>(k) * wide, static_cast<const std::byte*>(lists[k]) + at * wide, wide);
+    }
+  }
 }
 
 }  // namespace
@@ -112,30 +165,62 @@ void list_combinations(index n, index taken, bool with_replacement, index count,
   }
 }
 
+void write_tuples(const void* const* lists, const index* extents, index count, int size, void* to) {
+  index n = 1;
+  for (index k = 0; k < count; ++k) n *= extents[k];
+  if (n == 0) return;
+  const double ns = static_cast<double>(n * count * size) * runtime::limits::work::of_byte;
+  runtime::for_ranges(n, runtime::threads_for(0, ns), [&](index first, index last) {
+    if (size > 16 || (size & (size - 1)) != 0) return write_wide_tuples(lists, extents, count, size, first, last, to);
+    runtime::with_size(size,
+                       [&]<class T>(T) { write_some_tuples(lists, extents, count, first, last, static_cast<T*>(to)); });
+  });
+}
+
+namespace {
+
+[[noreturn, gnu::cold, gnu::noinline]] void throw_position(const index* positions, index n, index least, index size,
+                                                           const char* call, const index* extents, int rank) {
+  index k = 0;
+  while (k + 1 < n && positions[k] < size && positions[k] >= least) ++k;
+  throw index_error("index " + std::to_string(positions[k]) + " is out of bounds for array with size " +
+                    std::to_string(size) + "\n  in " + call + ", shape " + list(extents, rank));
+}
+
+}  // namespace
+
 void unravel_positions(const index* positions, index n, const index* extents, int rank, position_rule rule,
-                       const char* call, index* to) {
+                       const char* call, index* const* to) {
   check_count(call, extents, rank);
   index size = 1;
   for (int a = 0; a < rank; ++a) size *= extents[a];
   const index least = rule.negative ? -size : 0;
-  bool inside = true;
-  for (index k = 0; k < n; ++k) inside = inside & (positions[k] < size) & (positions[k] >= least);
-  for (index k = 0; k < n && !inside; ++k)
-    if (const index p = positions[k]; p >= size || p < least)
-      throw index_error("index " + std::to_string(p) + " is out of bounds for array with size " + std::to_string(size) +
-                        "\n  in " + call + ", shape " + list(extents, rank));
-  if (rank == 0 || to == nullptr) return;
-  // Each axis divides what the one before it left, which lies where the axis that varies slowest gets its indices.
-  const auto axis = [&](int i) { return rule.by_columns ? rank - 1 - i : i; };
-  index* const rest = to + axis(0) * n;
-  for (index k = 0; k < n; ++k) rest[k] = positions[k] + (positions[k] < 0 ? size : 0);
-  for (int i = rank - 1; i > 0; --i) {
-    const quotients_by by(extents[axis(i)], size);
-    index* const own = to + axis(i) * n;
-    for (index k = 0; k < n; ++k) {
-      const index q = by.of(rest[k]);
-      own[k] = rest[k] - q * extents[axis(i)];
-      rest[k] = q;
+  // Axes in the order in which positions are divided by their extents: the one that varies fastest first.
+  const auto axis = [&](int i) { return rule.by_columns ? i : rank - 1 - i; };
+  std::vector<quotients_by> by;
+  for (int i = 0; i + 1 < rank; ++i) by.emplace_back(extents[axis(i)], size);
+  // So many at a time stay in the first-level cache between two axes.
+  constexpr index block = 512;
+  index rest[block];
+  for (index first = 0; first < n; first += block) {
+    const index* const own = positions + first;
+    const index count = n - first < block ? n - first : block;
+    bool inside = true;
+    for (index k = 0; k < count; ++k) inside = inside & (own[k] < size) & (own[k] >= least);
+    if (!inside) throw_position(own, count, least, size, call, extents, rank);
+    if (rank == 0 || to == nullptr) continue;
+    index* const last = rank == 1 ? to[axis(0)] + first : rest;
+    for (index k = 0; k < count; ++k) last[k] = own[k] + (own[k] < 0 ? size : 0);
+    for (int i = 0; i + 1 < rank; ++i) {
+      const quotients_by& of = by[static_cast<std::size_t>(i)];
+      const index extent = extents[axis(i)];
+      index* const at = to[axis(i)] + first;
+      index* const next = i + 2 < rank ? rest : to[axis(rank - 1)] + first;
+      for (index k = 0; k < count; ++k) {
+        const index position = rest[k], q = of.of(position);
+        at[k] = position - q * extent;
+        next[k] = q;
+      }
     }
   }
 }

@@ -1,5 +1,5 @@
 // Elements selected by a mask, compressed to contiguous memory.
-#include <array>
+#include <bit>
 #include <cstdint>
 #include <cstring>
 #include <string>
@@ -58,6 +58,10 @@ struct sixteen {
 };
 
 compress_fn compress_of(int size) {
+  if (const narrow_mask_kernels* const code = narrow_mask_code()) {
+    if (size == 1) return code->compress1;
+    if (size == 2) return code->compress2;
+  }
   if (const mask_kernels* const code = mask_code()) {
     if (size == 4) return code->compress4;
     if (size == 8) return code->compress8;
@@ -71,46 +75,24 @@ compress_fn compress_of(int size) {
   }
 }
 
-// Of the bits of four elements: the places of those that are set, and how many they are. The last one is repeated, so
-// that four are written whatever the mask.
-struct four_places {
-  std::uint8_t to[4], from[4];
-  int count;
-};
-constexpr auto places_of_four = [] {
-  std::array<four_places, 16> all{};
-  for (unsigned set = 1; set < all.size(); ++set) {
-    four_places& p = all[set];
-    for (unsigned i = 0; i < 4; ++i)
-      if ((set >> i & 1) != 0) p.to[p.count++] = static_cast<std::uint8_t>(i);
-    for (int k = p.count; k < 4; ++k) p.to[k] = p.to[p.count - 1];
-    for (int k = 0; k < 4; ++k) p.from[k] = static_cast<std::uint8_t>(k < p.count ? k : p.count - 1);
-  }
-  return all;
-}();
+// A bit for each of eight truths, whose bytes are 0 or 1, the first one lowest.
+std::uint64_t bits_of_eight(const bool* mask) {
+  std::uint64_t eight;
+  std::memcpy(&eight, mask, sizeof eight);
+  if constexpr (std::endian::native == std::endian::big) eight = __builtin_bswap64(eight);
+  return eight * 0x0102040810204080ULL >> 56;
+}
 
-// Branches where none of four is set, or all are: which of them are cannot be predicted.
+// By the bits of 64 elements: which of them are set cannot be predicted, but how many there are costs one branch.
 template <class T>
 void expand(const bool* mask, index n, const void* from, void* to) {
   const T* x = static_cast<const T*>(from);
   T* const out = static_cast<T*>(to);
   index i = 0;
-  for (; i + 4 <= n; i += 4) {
-    const unsigned set =
-        (mask[i] ? 1U : 0U) | (mask[i + 1] ? 2U : 0U) | (mask[i + 2] ? 4U : 0U) | (mask[i + 3] ? 8U : 0U);
-    if (set == 0) continue;
-    if (set == 15) {
-      std::memcpy(out + i, x, 4 * sizeof(T));
-      x += 4;
-      continue;
-    }
-    const four_places& p = places_of_four[set];
-    const T a = x[p.from[0]], b = x[p.from[1]], c = x[p.from[2]], d = x[p.from[3]];
-    out[i + p.to[0]] = a;
-    out[i + p.to[1]] = b;
-    out[i + p.to[2]] = c;
-    out[i + p.to[3]] = d;
-    x += p.count;
+  for (; i + 64 <= n; i += 64) {
+    std::uint64_t set = 0;
+    for (int k = 0; k < 64; k += 8) set |= bits_of_eight(mask + i + k) << k;
+    for (; set != 0; set &= set - 1) out[i + std::countr_zero(set)] = *x++;
   }
   for (; i < n; ++i)
     if (mask[i]) out[i] = *x++;

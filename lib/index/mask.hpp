@@ -23,6 +23,11 @@ struct mask_kernels {
   void (*unpack_bits)(const std::uint8_t* x, index words, bool big, std::uint8_t* to);
 };
 
+// Elements of 1 and of 2 bytes: by AVX2 at every level that has it.
+struct narrow_mask_kernels {
+  compress_fn compress1, compress2;
+};
+
 // Those of the level in force; null if it has none, as in the header without a library.
 #if defined(__x86_64__) && !defined(BROADLOOM_SINGLE)
 extern const mask_kernels mask_code_v3, mask_code_v4;
@@ -30,8 +35,13 @@ inline const mask_kernels* mask_code() noexcept {
   const isa level = runtime::active_isa();
   return level >= isa::v4 ? &mask_code_v4 : level >= isa::v3 ? &mask_code_v3 : nullptr;
 }
+extern const narrow_mask_kernels narrow_mask_code_v3;
+inline const narrow_mask_kernels* narrow_mask_code() noexcept {
+  return runtime::active_isa() >= isa::v3 ? &narrow_mask_code_v3 : nullptr;
+}
 #else
 inline const mask_kernels* mask_code() noexcept { return nullptr; }
+inline const narrow_mask_kernels* narrow_mask_code() noexcept { return nullptr; }
 #endif
 
 }  // namespace broadloom::detail

@@ -20,6 +20,8 @@ namespace broadloom::detail {
 
 namespace {
 
+constexpr index bytes_counted_from = 128;  // elements of a line, as where they are sorted
+
 // Ascending numbers within [0, n), each once.
 std::vector<index> sorted_places(const index* kth, index count, index n, const char* call) {
   std::vector<index> r;
@@ -107,16 +109,16 @@ bool place_one(const T* from, index n, index step, index kth, P* line, index* to
   return true;
 }
 
-// The n numbers of a line with the one at kth at its place, in `to`: they are compared with two elements of a sample in
-// one pass without branches, those below go to the front, those above to the end, those between to the line's own
-// front, and then between the others; a selection works on the part that kth lies in, few numbers unless chance or the
-// data's pattern is against it.
+// The n numbers `from`, which may be `line`, with the one at kth at its place, in `to`: they are compared with two
+// elements of a sample in one pass without branches, those below go to the front, those above to the end, those between
+// to the front of `line`, and then between the others; a selection works on the part that kth lies in, few numbers
+// unless chance or the data's pattern is against it.
 template <class T>
-void place_value(T* line, index n, index kth, T* to) {
+void place_value(const T* from, T* line, index n, index kth, T* to) {
   constexpr index size = 256;
   T sample[size];
   const index step = n / size;
-  for (index i = 0; i < size; ++i) sample[i] = line[i * step + step / 2];
+  for (index i = 0; i < size; ++i) sample[i] = from[i * step + step / 2];
   const double rank = static_cast<double>(kth) / static_cast<double>(n), all = static_cast<double>(size);
   const index middle = static_cast<index>(rank * all),
               margin = 2 + static_cast<index>(2.5 * std::sqrt(all * rank * (1 - rank)));
@@ -132,7 +134,7 @@ void place_value(T* line, index n, index kth, T* to) {
   index front = 0, kept = 0, end = n - 1;
   const auto divide = [&](auto some_below) {
     for (index i = 0; i < n; ++i) {
-      const T x = line[i];
+      const T x = from[i];
       const index above = high < x;
       index below = 0;
       if constexpr (decltype(some_below)::value) {
@@ -166,8 +168,15 @@ void partition_lines(const lines_of& x, const index* kth, index count, const cha
   const index* const last = first + places.size();
   const index n = x.extent;
   runtime::with_type(x.type, [&]<class T>(T) {
+    // Bytes are counted, which puts all of them into order.
+    if constexpr (sizeof(T) == 1)
+      if (n >= bytes_counted_from && n <= index{0xffffffff})
+        return sort_lines(x, {0, n, false, true, false}, values, indices, how);
     if (values != nullptr)
       each_line<T, T>(x, how, x.inner == 1 ? 1 : 2, [&](index at, const T* from, T* line) {
+        if constexpr (std::is_integral_v<T>)
+          if (x.inner == 1 && places.size() == 1 && n >= sampled_line)
+            return place_value(from, line, n, places[0], static_cast<T*>(values) + at);
         index numbers = 0;  // NaN go to the end, where they are in order
         index end = n;
         for (index i = 0; i < n; ++i) {
@@ -178,7 +187,7 @@ void partition_lines(const lines_of& x, const index* kth, index count, const cha
         const bool by_sample = places.size() == 1 && numbers >= sampled_line && places[0] < numbers;
         if (by_sample) {
           T* const placed = x.inner == 1 ? to : line + n;
-          place_value(line, numbers, places[0], placed);
+          place_value<T>(line, line, numbers, places[0], placed);
           if (x.inner != 1)
             for (index i = 0; i < numbers; ++i) to[i * x.inner] = placed[i];
         } else

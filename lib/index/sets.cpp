@@ -82,7 +82,7 @@ key_of<T> reversible_key(T x) {
 template <class T>
 T element_of(key_of<T> k) {
   using K = key_of<T>;
-  constexpr K top = K{1} << (sizeof(K) * 8 - 1);
+  [[maybe_unused]] constexpr K top = K{1} << (sizeof(K) * 8 - 1);
   if constexpr (std::is_floating_point_v<T>) {
     if (k == static_cast<K>(~K{0})) return std::numeric_limits<T>::quiet_NaN();
     const K bits = (k & top) != 0 ? static_cast<K>(k ^ top) : static_cast<K>(~k);
@@ -90,7 +90,7 @@ T element_of(key_of<T> k) {
     std::memcpy(&x, &bits, sizeof x);
     return x;
   } else if constexpr (std::is_signed_v<T>)
-    return static_cast<T>(k ^ top);
+    return static_cast<T>(k ^ K{1} << (sizeof(T) * 8 - 1));
   else
     return static_cast<T>(k);
 }
@@ -150,6 +150,37 @@ index count_runs(const T* x, index n) {
   }
   for (; k < n; ++k) count += x[k] == x[k - 1] ? 0 : 1;
   return count;
+}
+
+// Without a branch: where each run of a block begins is listed first, its element and its length follow from the list.
+template <class T>
+void list_runs(const T* x, index n, T* values, index* inverse, index* counts) {
+  constexpr index block = 256, part = 64;
+  std::uint8_t begins[block];
+  index starts[block];
+  index runs = 0, last = 0;
+  for (index first = 0; first < n; first += block) {
+    const index here = std::min(block, n - first);
+    const T* const own = x + first;
+    index k = first == 0 ? 1 : 0;
+    begins[0] = 1;
+    for (; k + part <= here; k += part)
+      for (index j = k; j < k + part; ++j) begins[j] = own[j] != own[j - 1] ? 1 : 0;
+    for (; k < here; ++k) begins[k] = own[k] != own[k - 1] ? 1 : 0;
+    index found = 0;
+    for (k = 0; k < here; ++k) {
+      starts[found] = first + k;
+      found += begins[k];
+      inverse[first + k] = runs + found - 1;
+    }
+    for (k = 0; k < found; ++k) {
+      values[runs + k] = x[starts[k]];
+      if (runs + k > 0) counts[runs + k - 1] = starts[k] - last;
+      last = starts[k];
+    }
+    runs += found;
+  }
+  if (runs > 0) counts[runs - 1] = n - last;
 }
 
 template <class T>
@@ -228,6 +259,11 @@ index find_runs(const void* x, dtype type, index n, index width, const index* or
     }
     return count;
   });
+}
+
+void write_runs(const void* x, dtype type, index n, void* values, index* inverse, index* counts) {
+  with_type(type,
+            [&]<class T>(T) { list_runs(static_cast<const T*>(x), n, static_cast<T*>(values), inverse, counts); });
 }
 
 index keep_distinct(void* x, dtype type, index n, index* first) {

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <bit>
 #include <limits>
 
 #include <broadloom/core/error.hpp>
@@ -21,6 +22,7 @@
 #include "../base/memory_block.hpp"
 #include "../base/scheduler_work.hpp"
 #include "../base/tuned.hpp"
+#include "before.hpp"
 #include "line_network.hpp"
 #include "select_one.hpp"
 #include "sort_keys.hpp"
@@ -33,20 +35,21 @@ namespace {
 index smaller(index a, index b) { return a < b ? a : b; }
 
 // Radix sort of elements that are in the order of their indices: counts bytes of the key, least significant first. Each
-// pass keeps the order of the one before; bytes that are the same in all keys are passed over.
-template <class P>
+// pass keeps the order of the one before; bytes that are the same in all keys are passed over. Those from the lowest
+// `Passes` on are.
+template <int Passes, class P>
 void radix_sort(P* a, P* b, index n) {
   constexpr int bytes = static_cast<int>(sizeof(P)) / 2, low = 8 * bytes;  // a key is the upper half
   using K = std::conditional_t<bytes == 8, std::uint64_t, std::uint32_t>;
-  std::uint32_t counts[bytes][256] = {};
+  std::uint32_t counts[Passes][256] = {};
   for (index i = 0; i < n; ++i) {
     const auto k = static_cast<K>(a[i] >> low);
 #pragma GCC unroll 8
-    for (int pass = 0; pass < bytes; ++pass) ++counts[pass][k >> 8 * pass & 255];
+    for (int pass = 0; pass < Passes; ++pass) ++counts[pass][k >> 8 * pass & 255];
   }
   P* from = a;
   P* to = b;
-  for (int pass = 0; pass < bytes; ++pass) {
+  for (int pass = 0; pass < Passes; ++pass) {
     std::uint32_t* const c = counts[pass];
     const int shift = 8 * pass;
     const auto byte = [shift](P x) {
@@ -73,7 +76,7 @@ template <class P>
 constexpr index radix_from = sizeof(P) == 8 ? 256 : 1024;
 constexpr index radix_to = index{1} << 31;
 
-template <class P>
+template <int Passes, class P>
 void sort_all(P* p, P* scratch, index n, bool many_threads, bool as_loaded) {
   const bool radix = as_loaded && n >= radix_from<P> && n < radix_to;
 #ifndef BROADLOOM_WITHOUT_TBB
@@ -86,7 +89,7 @@ void sort_all(P* p, P* scratch, index n, bool many_threads, bool as_loaded) {
   static_cast<void>(many_threads);
 #endif
   if (radix)
-    radix_sort(p, scratch, n);
+    radix_sort<Passes>(p, scratch, n);
   else
     std::sort(p, p + n);
 }
@@ -103,7 +106,8 @@ struct line_job {
 
   // The smallest of many elements, most of which a comparison of a whole block excludes.
   bool few() const { return r.first == 0 && r.count > 0 && r.count * 16 <= x.extent && !r.nan_first; }
-  static constexpr index block = 32;
+  static constexpr index block = runtime::block_of_line;
+  static constexpr bool has_kernels = runtime::has_before_kernels<T>;
   // How much memory a line takes.
   index room() const { return few() ? 2 * r.count + 2 * block : 2 * x.extent; }
 
@@ -129,7 +133,7 @@ struct line_job {
 
   // A contiguous line is dealt to so many lanes. The first elements of the lanes are elements of the line: `count` of
   // these do not come after the last of the `count` first ones.
-  static constexpr index lanes = 16;
+  static constexpr index lanes = runtime::lanes_of_line;
   static constexpr index most_in_lanes = 4096;  // in longer lines the first candidates exclude as many (Zen 4)
   bool has_lanes() const {
     return x.inner == 1 && r.count <= lanes / 2 && x.extent >= 8 * lanes && x.extent <= most_in_lanes;
@@ -144,7 +148,10 @@ struct line_job {
   // Greater than the packed forms of `count` elements or more; and an element whose key is that.
   P limit_by_lanes(const T* from, T& value) const {
     T best[lanes];
-    r.descending ? first_of_lanes<true>(from, x.extent, best) : first_of_lanes<false>(from, x.extent, best);
+    if constexpr (has_kernels)
+      runtime::before_code<T>().first_of_lanes(from, x.extent, r.descending, best);
+    else
+      r.descending ? first_of_lanes<true>(from, x.extent, best) : first_of_lanes<false>(from, x.extent, best);
     P packed[lanes];
     constexpr int shift = static_cast<int>(sizeof(P)) * 4;
     const K flip = r.descending ? static_cast<K>(~K{0}) : K{0};
@@ -174,15 +181,25 @@ struct line_job {
         limit = p[count - 1];
         value = from[static_cast<index>(static_cast<key_of<T>>(limit)) * x.inner];
       }
+      const auto keep = [&](index i) {
+        const P e = packed_of(from, i);
+        p[kept] = e;
+        kept += e < limit ? 1 : 0;
+      };
+      if constexpr (has_kernels)
+        while (x.inner == 1 && next + block <= n && kept + block <= all) {
+          const auto [passed, which] =
+              runtime::before_code<T>().next_block(from + next, (n - next) / block, value, r.descending, by_lanes);
+          next += passed * block;
+          if (which == 0) break;
+          for (std::uint32_t left = which; left != 0; left &= left - 1) keep(next + std::countr_zero(left));
+          next += block;
+        }
       while (next < n && kept + block <= all) {
         const index step = smaller(block, n - next);
         if (x.inner > 1 || step < block ||
             (by_lanes ? any_before<true>(from + next, value) : any_before<false>(from + next, value)))
-          for (index i = next; i < next + step; ++i) {
-            const P e = packed_of(from, i);
-            p[kept] = e;
-            kept += e < limit ? 1 : 0;
-          }
+          for (index i = next; i < next + step; ++i) keep(i);
         next += step;
       }
     }
@@ -220,6 +237,20 @@ struct line_job {
     return sizeof(T) == 1 && r.count == x.extent && r.in_order && x.extent >= counted_from &&
            x.extent <= index{0xffffffff};
   }
+  // In four tables by turns, so that equal neighbours need not wait for each other.
+  static void count_bytes(const T* from, index n, unsigned flip, std::uint32_t* counts) {
+    constexpr int tables = 4;
+    std::uint32_t own[tables][256] = {};
+    index i = 0;
+    for (; i + 8 <= n; i += 8) {
+      std::uint64_t eight;
+      std::memcpy(&eight, from + i, sizeof eight);
+#pragma GCC unroll 8
+      for (int k = 0; k < 8; ++k) ++own[k % tables][eight >> 8 * k & 255];
+    }
+    for (; i < n; ++i) ++own[0][static_cast<std::uint8_t>(from[i])];
+    for (unsigned k = 0; k < 256; ++k) counts[k ^ flip] = own[0][k] + own[1][k] + own[2][k] + own[3][k];
+  }
   // Where the equal ones of each byte go follows from how many there are of each below it.
   void count(index line) const {
     const index n = x.extent, step = x.inner, start = line / step * n * step + line % step;
@@ -227,7 +258,10 @@ struct line_job {
     const unsigned flip = (std::is_signed_v<T> ? 0x80 : 0) ^ (r.descending ? 0xff : 0);
     const auto byte = [&](index i) { return static_cast<unsigned>(static_cast<std::uint8_t>(from[i * step])) ^ flip; };
     std::uint32_t begins[257] = {};
-    for (index i = 0; i < n; ++i) ++begins[byte(i) + 1];
+    if (step == 1)
+      count_bytes(from, n, flip, begins + 1);
+    else
+      for (index i = 0; i < n; ++i) ++begins[byte(i) + 1];
     for (int k = 0; k < 256; ++k) begins[k + 1] += begins[k];
     if (indices != nullptr) {
       std::uint32_t next[256];
@@ -266,6 +300,8 @@ struct line_job {
     if (r.count <= 2 && !r.descending && n >= sampled_line &&
         select_one(from, x.extent, x.inner, r, p, nan, [&](index i) { return packed_of(from, i); }))
       return nan;
+    if constexpr (sizeof(K) == 8)
+      if (r.count == 1 && n > 1) return select_key(from, p);
     for (index i = 0; i < n; ++i) {
       const T v = from[i * x.inner];
       if constexpr (std::is_floating_point_v<T>)
@@ -279,7 +315,32 @@ struct line_job {
       if (r.count > 1 && end < n) std::nth_element(first, p + end - 1, p + n);
       if (r.count == 1 && r.first == 0) std::nth_element(p, p, p + n);
     }
-    if (r.in_order && r.count > 1) sort_all(first, p + n, r.count, !alone, r.count == n);
+    if (r.in_order && r.count > 1) sort_all<static_cast<int>(sizeof(T))>(first, p + n, r.count, !alone, r.count == n);
+    return nan;
+  }
+  // One element by its key alone, which takes half the memory; its index is that of the equal one, counted from the
+  // first, that the order of all would put there. Returns what order_all does.
+  index select_key(const T* from, P* p) const {
+    const index n = x.extent;
+    const K flip = r.descending ? static_cast<K>(~K{0}) : K{0};
+    K* const keys = reinterpret_cast<K*>(p + n);
+    bool odd = false;
+    for (index i = 0; i < n; ++i) {
+      const T v = from[i * x.inner];
+      odd |= runtime::is_nan(v);
+      keys[i] = static_cast<K>(key(v) ^ flip);
+    }
+    std::nth_element(keys, keys + r.first, keys + n);
+    const K found = keys[r.first];
+    index before = r.first;
+    for (index i = 0; i < r.first; ++i) before -= keys[i] < found ? 1 : 0;
+    index at = 0;
+    for (;; ++at)
+      if (static_cast<K>(key(from[at * x.inner]) ^ flip) == found && before-- == 0) break;
+    p[r.first] = packed_of(from, at);
+    index nan = -1;
+    if (odd)
+      for (nan = 0; !runtime::is_nan(from[nan * x.inner]);) ++nan;
     return nan;
   }
 };
@@ -323,6 +384,8 @@ std::uint64_t middle_of(T x) {
 // Writes x - middle for each element; false, if one of these has no place in 32 bits.
 template <class T>
 bool narrow(const T* x, index n, std::uint64_t middle, std::int32_t* to) {
+  if constexpr (sizeof(T) == 8)
+    return runtime::narrow_code().narrow(reinterpret_cast<const std::uint64_t*>(x), n, middle, to);
   constexpr index part = 512;  // whose number the compiler knows
   const auto differ = [middle](const T* from, std::int32_t* own, index count) __attribute__((always_inline)) {
     std::uint64_t odd = 0;
@@ -367,12 +430,94 @@ bool sort_narrowed(const lines_of& x, const sort_request& r, void* values, index
   return true;
 }
 
+// Elements of 8 bytes are sorted by the upper halves of their keys, as integers of 32 bits; those whose upper halves
+// are equal follow by themselves. Not where these are many.
+template <class T>
+bool halves_tell(const T* x, index n) {
+  constexpr index looked_at = 32;
+  key_of<T> some[looked_at];
+  for (index k = 0; k < looked_at; ++k) some[k] = key(x[n / looked_at * k]);
+  std::sort(some, some + looked_at);
+  index equal = 0;
+  for (index k = 1; k < looked_at; ++k) equal += some[k] != some[k - 1] && some[k] >> 32 == some[k - 1] >> 32 ? 1 : 0;
+  return equal <= looked_at / 16;
+}
+// The indices of a line in the order of the upper halves: runs of equal ones are put into their own.
+template <class T>
+void order_by_lower_halves(const T* from, index n, index step, bool descending, index* at) {
+  using K = key_of<T>;
+  const K flip = descending ? static_cast<K>(~K{0}) : K{0};
+  const auto key_at = [&](index k) { return static_cast<K>(key(from[at[k * step] * step]) ^ flip); };
+  runtime::block_vector<packed<K>> own;
+  K last = key_at(0);
+  for (index k = 1, first = 0; k < n; ++k) {
+    const K next = key_at(k);
+    if (next >> 32 != last >> 32) first = k;
+    if (next >= last) {
+      last = next;
+      continue;
+    }
+    index end = k + 1;
+    while (end < n && key_at(end) >> 32 == next >> 32) ++end;
+    const index count = end - first;
+    own.resize(static_cast<std::size_t>(2 * count));
+    for (index i = 0; i < count; ++i)
+      own[static_cast<std::size_t>(i)] = static_cast<packed<K>>(key_at(first + i)) << 64 |
+                                         static_cast<packed<K>>(static_cast<K>(at[(first + i) * step]));
+    sort_all<8>(own.data(), own.data() + count, count, false, true);
+    for (index i = 0; i < count; ++i)
+      at[(first + i) * step] = static_cast<index>(static_cast<K>(own[static_cast<std::size_t>(i)]));
+    k = end - 1;
+    last = key_at(k);
+  }
+}
+template <class T>
+bool sort_by_halves(const lines_of& x, const sort_request& r, void* values, index* indices,
+                    const runtime::options& how) {
+  const index lines = x.outer * x.inner, n = lines * x.extent;
+  if (n < narrowed_from || x.extent > index{0x7fffffff} || x.extent < 2 || r.count != x.extent || !r.in_order ||
+      r.nan_first)
+    return false;
+  const T* const from = static_cast<const T*>(x.data);
+  if (!halves_tell(from, n)) return false;
+  runtime::block_vector<std::int32_t> upper(static_cast<std::size_t>(n));
+  runtime::block_vector<index> own(static_cast<std::size_t>(indices != nullptr ? 0 : n));
+  index* const at = indices != nullptr ? indices : own.data();
+  const int threads = runtime::threads_for(how.threads, static_cast<double>(n));
+  runtime::for_ranges(n, threads, [&](index first, index last) {
+    for (index i = first; i < last; ++i)
+      upper[static_cast<std::size_t>(i)] =
+          static_cast<std::int32_t>(static_cast<std::uint32_t>(key(from[i]) >> 32) ^ std::uint32_t{1} << 31);
+  });
+  sort_as<std::int32_t>({upper.data(), dtype::i32, x.outer, x.extent, x.inner}, r, nullptr, at, how);
+  const auto start_of = [&](index line) { return line / x.inner * x.extent * x.inner + line % x.inner; };
+  runtime::for_ranges(lines, threads, [&](index first, index last) {
+    for (index line = first; line < last; ++line)
+      order_by_lower_halves(from + start_of(line), x.extent, x.inner, r.descending, at + start_of(line));
+  });
+  if (values == nullptr) return true;
+  T* const to = static_cast<T*>(values);
+  const auto write = [&](index line, index first, index last) {
+    const index start = start_of(line);
+    for (index k = first; k < last; ++k) to[start + k * x.inner] = from[start + at[start + k * x.inner] * x.inner];
+  };
+  if (lines == 1)
+    runtime::for_ranges(x.extent, threads, [&](index first, index last) { write(0, first, last); });
+  else
+    runtime::for_ranges(lines, threads, [&](index first, index last) {
+      for (index line = first; line < last; ++line) write(line, 0, x.extent);
+    });
+  return true;
+}
+
 }  // namespace
 
 void sort_lines(const lines_of& x, const sort_request& r, void* values, index* indices, const runtime::options& how) {
   runtime::with_type(x.type, [&]<class T>(T) {
     if constexpr (std::is_integral_v<T> && !std::is_same_v<T, std::int32_t>)
       if (sort_narrowed<T>(x, r, values, indices, how)) return;
+    if constexpr (sizeof(T) == 8)
+      if (sort_by_halves<T>(x, r, values, indices, how)) return;
     sort_as<T>(x, r, values, indices, how);
   });
 }

@@ -47,6 +47,9 @@ BOOST_AUTO_TEST_CASE(zeros_at_the_ends_go) {
         return l.result().is(bl::trim_zeros(l.arrays[0].as<double, 1>(), front, back));
       },
       "test/data/vocabulary_cases.tsv");
+  const bl::dtensor<double, 1> x{0, 7, 1, 5, 0, 5, 3, 0};
+  BOOST_TEST(bl::array_equal(bl::trim_zeros(x(bl::range(0, bl::none, 2))), bl::dtensor<double, 1>{1, 0, 3}));
+  BOOST_TEST(bl::array_equal(bl::trim_zeros(x * 2), bl::dtensor<double, 1>{14, 2, 10, 0, 10, 6}));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,6 +1,9 @@
 // tile, repeat, roll, pad, rot90, triu, tril, diag and their like: tables of PyTorch and NumPy.
 #include "cases.hpp"
 
+#include <complex>
+#include <cstdint>
+
 namespace {
 
 namespace bl = broadloom;
@@ -171,6 +174,57 @@ BOOST_AUTO_TEST_CASE(a_list_of_arrays_has_a_cartesian_product) {
   const bl::dtensor<int, 1> a{1, 2}, b{3, 4, 5}, c{6};
   BOOST_TEST(bl::array_equal(bl::cartesian_prod(std::vector{a, b, c}), bl::cartesian_prod(a, b, c)));
   BOOST_TEST(bl::cartesian_prod(std::vector{a, bl::dtensor<int, 1>(0)}).shape()[0] == 0);
+}
+
+// Elements of all sizes, in memory, computed, and apart from each other; more rows than one list has.
+BOOST_AUTO_TEST_CASE(tuples_have_each_element_of_each_list) {
+  const auto check = [](auto zero) {
+    using T = decltype(zero);
+    for (const bl::index n : {1, 2, 3, 40})
+      for (const bl::index m : {0, 1, 5, 33}) {
+        bl::dtensor<T, 1> a(n), b(2 * m);
+        for (bl::index i = 0; i < n; ++i) a(i) = static_cast<T>(static_cast<float>(i + 1));
+        for (bl::index i = 0; i < 2 * m; ++i) b(i) = static_cast<T>(static_cast<float>(50 + i));
+        const auto every_second = b(bl::range(0, bl::none, 2));
+        const auto pairs = bl::cartesian_prod(a, every_second);
+        const auto triples = bl::cartesian_prod(every_second, a, bl::flip(a, 0));
+        bl::index wrong = 0;
+        for (bl::index i = 0; i < n; ++i)
+          for (bl::index j = 0; j < m; ++j) {
+            wrong += pairs(i * m + j, 0) != a(i) || pairs(i * m + j, 1) != b(2 * j);
+            for (bl::index k = 0; k < n; ++k) {
+              const bl::index at = (j * n + i) * n + k;
+              wrong += triples(at, 0) != b(2 * j) || triples(at, 1) != a(i) || triples(at, 2) != a(n - 1 - k);
+            }
+          }
+        BOOST_TEST((wrong == 0 && pairs.shape()[0] == n * m && triples.shape()[0] == n * n * m));
+      }
+  };
+  check(std::uint8_t{});
+  check(std::int16_t{});
+  check(float{});
+  check(double{});
+  check(std::complex<double>{});
+}
+
+BOOST_AUTO_TEST_CASE(triangles_of_ones_are_those_of_their_definition) {
+  const auto check = [](auto zero) {
+    using T = decltype(zero);
+    for (const bl::index n : {0, 1, 5, 40})
+      for (const bl::index m : {0, 1, 7, 33})
+        for (const bl::index shift : {-50, -2, 0, 1, 50}) {
+          const bl::dtensor<T, 2> r = bl::tri<T>(n, m, shift);
+          bl::index wrong = 0;
+          for (bl::index i = 0; i < n; ++i)
+            for (bl::index j = 0; j < m; ++j) wrong += r(i, j) != static_cast<T>(j - i <= shift ? 1 : 0);
+          BOOST_TEST((wrong == 0 && r.shape()[0] == n && r.shape()[1] == m));
+        }
+  };
+  check(bool{});
+  check(float{});
+  check(std::int64_t{});
+  const bl::dtensor<float, 2> x = bl::where(bl::tri<bool>(3, 4, 1), bl::full<float>(bl::dshape<2>(3, 4), 2), -1.f);
+  BOOST_TEST(bl::array_equal(x, bl::dtensor<float, 2>{{2, 2, -1, -1}, {2, 2, 2, -1}, {2, 2, 2, 2}}));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -301,6 +301,25 @@ BOOST_AUTO_TEST_CASE(positions_may_count_by_columns) {
   });
 }
 
+// More positions than are divided at a time; the first one out of bounds is named wherever it lies.
+BOOST_AUTO_TEST_CASE(many_positions_have_the_indices_of_a_loop) {
+  const bl::dshape<3> s(7, 11, 13);
+  bl::dtensor<bl::index, 1> at(1700);
+  for (bl::index k = 0; k < at.size(); ++k) at(k) = k * 37 % s.size();
+  const auto rows = bl::unravel_index(at, s);
+  const auto columns = bl::unravel_index(at, s, bl::column_major);
+  bl::index wrong = 0;
+  for (bl::index k = 0; k < at.size(); ++k) {
+    wrong += (rows[0](k) * 11 + rows[1](k)) * 13 + rows[2](k) != at(k) || rows[2](k) >= 13 || rows[1](k) >= 11;
+    wrong += (columns[2](k) * 11 + columns[1](k)) * 7 + columns[0](k) != at(k) || columns[0](k) >= 7;
+  }
+  BOOST_TEST(wrong == 0);
+  at(1500) = -4;
+  at(1600) = s.size();
+  BOOST_TEST(first_line(text_of<bl::index_error>([&] { bl::unravel_index(at, s); })) ==
+             "index -4 is out of bounds for array with size 1001");
+}
+
 BOOST_AUTO_TEST_CASE(lists_of_indices_know_their_bounds) {
   const bl::shape<2, 3> s;
   const bl::tensor<std::int64_t, bl::shape<2>> at{5, 1};

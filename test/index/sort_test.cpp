@@ -230,12 +230,38 @@ BOOST_AUTO_TEST_CASE(few_of_many_are_the_first_of_the_sorted_line) {
       }
     BOOST_TEST(wrong == 0);
   };
-  for (const bl::index n : {40, 700, 20000})
+  for (const bl::index n : {40, 160, 300, 700, 20000})
     for (const int kinds : {2, 100, 1000000}) {
       check(float{}, n, kinds);
       check(double{}, n, kinds);
       check(std::int32_t{}, n, kinds);
       check(std::int64_t{}, n, kinds);
+    }
+}
+
+// Ties, NaN and both directions: the one that the stable order has there.
+BOOST_AUTO_TEST_CASE(one_of_a_line_is_that_of_the_sorted_line) {
+  std::mt19937_64 bits(9);
+  const auto check = [&](auto zero, bl::index n, int kinds) {
+    using T = decltype(zero);
+    bl::dtensor<T, 1> x(n);
+    for (auto& e : x) {
+      const auto k = static_cast<int>(bits() % static_cast<unsigned>(kinds));
+      e = static_cast<T>(k - kinds / 2);
+      if constexpr (std::is_floating_point_v<T>)
+        if (bits() % 7 == 0) e = bits() % 2 == 0 ? std::numeric_limits<T>::quiet_NaN() : T(-0.0);
+    }
+    const auto order = bl::argsort(x);
+    int wrong = bl::topk(x, 1).indices(0) != bl::argsort(x, 0, true)(0);
+    for (bl::index k = 1; k <= n; k += 1 + n / 9) wrong += bl::kthvalue(x, k).indices.item() != order(k - 1);
+    BOOST_TEST(wrong == 0);
+  };
+  for (const bl::index n : {1, 2, 3, 17, 100, 256, 1000, 3000})
+    for (const int kinds : {1, 3, 1000000}) {
+      check(float{}, n, kinds);
+      check(double{}, n, kinds);
+      check(std::int64_t{}, n, kinds);
+      check(std::uint64_t{}, n, kinds);
     }
 }
 
@@ -334,6 +360,17 @@ BOOST_AUTO_TEST_CASE(many_are_counted_as_by_a_serial_loop) {
   // A value on an edge lies where histogram's edges say, of which 1 is the sixth here.
   const bl::dtensor<double, 1> at_edges{0.999, 1, 1.001, 1.099, 1.1, 1.101};
   BOOST_TEST(equal(bl::histc(at_edges, 10, 0.9, 1.1), bl::dtensor<double, 1>{0, 0, 0, 0, 1, 2, 0, 0, 0, 2}));
+}
+
+BOOST_AUTO_TEST_CASE(positions_are_counted_where_they_lie_or_are_computed) {
+  const auto x = positions<std::int64_t>(bl::dshape<1>(3000), 0, 70);
+  const bl::dtensor<std::int64_t, 1> second = x(bl::range(1, bl::none, 2));
+  const auto wanted = bl::bincount(second);
+  BOOST_TEST(equal(bl::bincount(x(bl::range(1, bl::none, 2))), wanted));
+  BOOST_TEST(equal(bl::bincount(bl::cast<std::uint8_t>(second)), wanted));
+  BOOST_TEST(equal(bl::bincount(second + 1), bl::cat(0, bl::dtensor<bl::index, 1>(1), wanted)));
+  const auto ones = bl::full<double>(bl::dshape<1>(second.size()), 1);
+  BOOST_TEST(equal(bl::eval(bl::cast<bl::index>(bl::bincount(x(bl::range(1, bl::none, 2)), ones))), wanted));
 }
 
 BOOST_AUTO_TEST_CASE(lines_are_worked_on_as_if_each_were_alone) {

@@ -169,35 +169,42 @@ inline constexpr struct bucketize_t {
 inline constexpr struct bincount_t : detail::refuses_other_arguments<bincount_t> {
   static constexpr detail::text call{"bincount(cast<int>(x), minlength)"};
   using detail::refuses_other_arguments<bincount_t>::operator();
-  template <array X>
+  template <array X, int Native = BROADLOOM_NATIVE>
     requires(is_integer(dtype_of<detail::value_of<detail::node_of<X>>>) && detail::rank_of<detail::node_of<X>> == 1)
   auto operator()(X&& x, index minlength = 0) const {
-    const dtensor<index, detail::rank_for<1, X>> p(cast<index>(static_cast<X&&>(x)));
+    const auto e = detail::argument<index>(static_cast<X&&>(x));
+    using node = std::remove_const_t<decltype(e)>;
+    const detail::memory<node, Native> p(e, runtime::options{}, {true, {}});
     const index bins = bin_count(p, minlength);
     dtensor<index, detail::rank_for<1, X>> r(bins);
-    detail::count_positions(p.data(), p.size(), nullptr, dtype::i64, r.data(), bins);
+    detail::count_positions(p.data(), p.form().extents[0], nullptr, dtype::i64, r.data(), bins);
     return r;
   }
-  template <array X, array W>
+  template <array X, array W, int Native = BROADLOOM_NATIVE>
     requires(is_integer(dtype_of<detail::value_of<detail::node_of<X>>>) && detail::rank_of<detail::node_of<X>> == 1 &&
              detail::rank_of<detail::node_of<W>> == 1)
   auto operator()(X&& x, W&& weights, index minlength = 0) const {
     using T = std::conditional_t<__is_same(detail::value_of<detail::node_of<W>>, float), float, double>;
-    const dtensor<index, detail::rank_for<1, X>> p(cast<index>(static_cast<X&&>(x)));
-    const dtensor<T, 1> w(cast<T>(static_cast<W&&>(weights)));
-    if (w.size() != p.size())
-      detail::refuse("weights should have the same length as input", "bincount", p.shape(), w.shape());
+    const auto e = detail::argument<index>(static_cast<X&&>(x));
+    const auto f = detail::argument<T>(static_cast<W&&>(weights));
+    if (f.shape()[0] != e.shape()[0])
+      detail::refuse("weights should have the same length as input", "bincount", e.shape(), f.shape());
+    using position_node = std::remove_const_t<decltype(e)>;
+    using weight_node = std::remove_const_t<decltype(f)>;
+    const detail::memory<position_node, Native> p(e, runtime::options{}, {true, {}});
+    const detail::memory<weight_node, Native> w(f, runtime::options{}, {true, {}});
     const index bins = bin_count(p, minlength);
     dtensor<T, 1> r(bins);
-    detail::count_positions(p.data(), p.size(), w.data(), detail::compiled_dtype<T>(), r.data(), bins);
+    detail::count_positions(p.data(), p.form().extents[0], w.data(), detail::compiled_dtype<T>(), r.data(), bins);
     return r;
   }
 
  private:
   template <class List>
   static index bin_count(const List& p, index minlength) {
-    if (minlength < 0) detail::refuse("minlength should be >= 0", "bincount", p.shape());
-    const index n = detail::checked_add("bincount", detail::largest_position(p.data(), p.size()), 1);
+    const dshape<1> shape(p.form().extents[0]);
+    if (minlength < 0) detail::refuse("minlength should be >= 0", "bincount", shape);
+    const index n = detail::checked_add("bincount", detail::largest_position(p.data(), shape[0]), 1);
     return n > minlength ? n : minlength;
   }
 } bincount{};

@@ -5,6 +5,7 @@
 #include <broadloom/core/api.hpp>
 #include <broadloom/core/flag.hpp>
 #include <broadloom/index/differences.hpp>
+#include <broadloom/index/operand.hpp>
 #include <broadloom/tensor/eval.hpp>
 
 namespace broadloom {
@@ -119,15 +120,17 @@ inline constexpr struct unwrap_t {
 
 // trim_zeros(x, front = true, back = true): x, of rank 1, without the zeros at its ends (NumPy's trim_zeros).
 inline constexpr struct trim_zeros_t {
-  template <array X>
+  template <array X, int Native = BROADLOOM_NATIVE>
   auto operator()(X&& x, detail::plain_flag front = true, detail::plain_flag back = true) const {
     static_assert(detail::rank_of<detail::node_of<X>> == 1, "trim_zeros: the array has one axis [errors.md#one-axis]");
     using T = detail::value_of<detail::node_of<X>>;
-    const dtensor<T, 1> e(static_cast<X&&>(x));
-    index first = 0, last = e.size();
-    while (front && first < last && e.data()[first] == T(0)) ++first;
-    while (back && last > first && e.data()[last - 1] == T(0)) --last;
-    return dtensor<T, 1>(narrow(e, index{0}, first, last - first));
+    const auto e = detail::capture(static_cast<X&&>(x));
+    const detail::memory<std::remove_const_t<decltype(e)>, Native> m(e, runtime::options{}, {true, {}});
+    const T* const from = m.data();
+    index first = 0, last = m.form().extents[0];
+    while (front && first < last && from[first] == T(0)) ++first;
+    while (back && last > first && from[last - 1] == T(0)) --last;
+    return dtensor<T, 1>(view<const T, dshape<1>, row_major>(from + first, dshape<1>(last - first)));
   }
 } trim_zeros{};
 

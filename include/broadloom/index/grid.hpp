@@ -1,6 +1,7 @@
 // Grids and turns, as views: rot90, indices, mgrid, ogrid, meshgrid, cartesian_prod.
 #pragma once
 
+#include <broadloom/core/api.hpp>
 #include <broadloom/core/throw_error.hpp>
 #include <broadloom/expr/broadcast_tensors.hpp>
 #include <broadloom/expr/ramp.hpp>
@@ -66,6 +67,10 @@ constexpr auto open_indices(const S& s) {
   return transform(along_op<S::axes_count, Axis>{},
                    ramp<index>(shape<S::static_extents[Axis]>::unchecked({{s[Axis]}})));
 }
+
+// All tuples of one element of each of `count` contiguous lists, whose elements have `size` bytes, one behind the
+// other.
+BROADLOOM_API void write_tuples(const void* const* lists, const index* extents, index count, int size, void* to);
 
 }  // namespace detail
 
@@ -181,27 +186,7 @@ inline constexpr struct cartesian_prod_t : detail::refuses_other_arguments<carte
     requires(sizeof...(X) > 1 && ((detail::rank_of<detail::node_of<X>> == 1) && ...))
   auto operator()(X&&... x) const {
     using T = promoted<X...>;
-    constexpr int count = sizeof...(X);
-    const auto grids = meshgrid(static_cast<X&&>(x)...);
-    const auto shape = boost::hana::at_c<0>(grids).shape();
-    detail::check_count("cartesian_prod", shape);
-    using grid_shape = std::remove_const_t<decltype(shape)>;
-    constexpr index known = [] {
-      if constexpr (grid_shape::is_static)
-        return grid_shape{}.size();
-      else
-        return dyn;
-    }();
-    using result = broadloom::shape<known, count>;
-    auto r = detail::deduced_tensor<T, result>::uninitialised(result::unchecked({{shape.size(), count}}));
-    auto strides = detail::row_major_strides(shape.extents());
-    for (index& s : strides) s *= count;
-    [&]<int... K>(detail::sequence<K...>) {
-      (assign(view<T, dshape<count>>(r.data() + K, dshape<count>(shape), dyn_strides<count>{strides}),
-              boost::hana::at_c<K>(grids)),
-       ...);
-    }(detail::make_sequence<count>{});
-    return r;
+    return of<T, BROADLOOM_NATIVE>(detail::argument<T>(static_cast<X&&>(x))...);
   }
   template <class C>
     requires(!array<C> && detail::contiguous_container<C> && array<decltype(*std::declval<const C&>().data())>)
@@ -220,8 +205,33 @@ inline constexpr struct cartesian_prod_t : detail::refuses_other_arguments<carte
     for (index k = 0; k < count && shape[0] > 0; ++k) {
       const dtensor<T, 1> x(arrays.data()[k]);
       run /= x.size();
-      for (index i = 0; i < shape[0]; ++i) r.data()[i * count + k] = x.data()[i / run % x.size()];
+      T* to = r.data() + k;
+      for (index i = 0; i < shape[0];)
+        for (index own = 0; own < x.size(); ++own)
+          for (const index stop = i + run; i < stop; ++i, to += count) *to = x.data()[own];
     }
+    return r;
+  }
+
+ private:
+  template <class T, int Native, class... N>
+  static auto of(const N&... nodes) {
+    constexpr int count = sizeof...(N);
+    const auto shape = boost::hana::at_c<0>(meshgrid(nodes...)).shape();
+    detail::check_count("cartesian_prod", shape);
+    using grid_shape = std::remove_const_t<decltype(shape)>;
+    constexpr index known = [] {
+      if constexpr (grid_shape::is_static)
+        return grid_shape{}.size();
+      else
+        return dyn;
+    }();
+    using result = broadloom::shape<known, count>;
+    auto r = detail::deduced_tensor<T, result>::uninitialised(result::unchecked({{shape.size(), count}}));
+    detail::memories<Native, N...>(runtime::options{}, {true, {}}, nodes...).visit([&](const auto&... own) {
+      const void* const lists[] = {own.data()...};
+      detail::write_tuples(lists, shape.extents().v, count, sizeof(T), r.data());
+    });
     return r;
   }
 } cartesian_prod{};

@@ -20,14 +20,14 @@ BROADLOOM_API void list_triangle(index rows, index columns, index shift, bool up
 BROADLOOM_API index combination_count(index n, index taken, bool with_replacement);
 BROADLOOM_API void list_combinations(index n, index taken, bool with_replacement, index count, index* to);
 
-// For each of n positions among all elements of an array, its index along each axis, to[axis * n + k]; how they count:
+// For each of n positions among all elements of an array, its index along each axis, to[axis][k]; how they count:
 // negative ones from the end, and with the first axis the fastest one. Throws index_error that names the call where a
 // position is out of bounds. `to` may be null: then only this is found out.
 struct position_rule {
   bool negative = false, by_columns = false;
 };
 BROADLOOM_API void unravel_positions(const index* positions, index n, const index* extents, int rank,
-                                     position_rule rule, const char* call, index* to);
+                                     position_rule rule, const char* call, index* const* to);
 // What is done with an index out of bounds along an axis.
 enum class outside : unsigned char { raise, wrap, clip };
 // to[k] *= extent, += the k-th index: called for one axis after the other. The first one's indices are `to` itself.
@@ -109,9 +109,11 @@ inline constexpr struct unravel_index_t {
  private:
   template <class S>
   static auto of_one(index position, const S& s, bool by_columns) {
-    detail::fixed_array<index, std::remove_cvref_t<S>::axes_count> r{};
-    detail::unravel_positions(&position, 1, s.data(), std::remove_cvref_t<S>::axes_count, {.by_columns = by_columns},
-                              "unravel_index", r.v);
+    constexpr int rank = std::remove_cvref_t<S>::axes_count;
+    detail::fixed_array<index, rank> r{};
+    detail::fixed_array<index*, rank> to{};
+    for (int a = 0; a < rank; ++a) to[a] = &r[a];
+    detail::unravel_positions(&position, 1, s.data(), rank, {.by_columns = by_columns}, "unravel_index", to.v);
     return r;
   }
   template <class Index, class S>
@@ -123,14 +125,13 @@ inline constexpr struct unravel_index_t {
     using own = detail::shape_of<node>;
     const detail::memory<node, BROADLOOM_NATIVE> m(e, runtime::options{}, {true, {}});
     const auto form = own::unchecked(m.form().extents);
-    const index n = form.size();
-    auto each = dtensor<index, 2>::uninitialised(dshape<2>(rank, n));
-    detail::unravel_positions(m.data(), n, s.data(), rank, {.by_columns = by_columns}, "unravel_index", each.data());
     detail::fixed_array<detail::deduced_tensor<index, own>, rank> r{};
+    detail::fixed_array<index*, rank> to{};
     for (int a = 0; a < rank; ++a) {
       r[a] = detail::deduced_tensor<index, own>::uninitialised(form);
-      if (n > 0) __builtin_memcpy(r[a].data(), each.data() + a * n, static_cast<std::size_t>(n) * sizeof(index));
+      to[a] = r[a].data();
     }
+    detail::unravel_positions(m.data(), form.size(), s.data(), rank, {.by_columns = by_columns}, "unravel_index", to.v);
     return r;
   }
 } unravel_index{};

@@ -21,13 +21,13 @@ template <int R, class Index>
 fixed_array<dtensor<index, 1>, R> unraveled(const Index& at, const index* extents, const char* call) {
   const dtensor<index, 1> positions(cast<index>(at));
   const index n = positions.size();
-  auto each = dtensor<index, 2>::uninitialised(dshape<2>(R, n));
-  unravel_positions(positions.data(), n, extents, R, {.negative = true}, call, each.data());
   fixed_array<dtensor<index, 1>, R> r{};
+  fixed_array<index*, R> to{};
   for (int a = 0; a < R; ++a) {
     r[a] = dtensor<index, 1>::uninitialised(dshape<1>(n));
-    if (n > 0) __builtin_memcpy(r[a].data(), each.data() + a * n, static_cast<std::size_t>(n) * sizeof(index));
+    to[a] = r[a].data();
   }
+  unravel_positions(positions.data(), n, extents, R, {.negative = true}, call, to.v);
   return r;
 }
 

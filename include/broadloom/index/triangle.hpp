@@ -4,6 +4,7 @@
 #include <broadloom/core/api.hpp>
 #include <broadloom/index/grid.hpp>
 #include <broadloom/index/join.hpp>
+#include <broadloom/tensor/iota.hpp>
 
 namespace broadloom {
 
@@ -180,7 +181,7 @@ class diagonals {
 inline constexpr detail::triangle_function<true, "triu"> triu{};
 inline constexpr detail::triangle_function<false, "tril"> tril{};
 
-// tri<T>(n, m = n, shift = 0): ones where column - row <= shift, zeros elsewhere, without memory (NumPy's tri). Of bool
+// tri<T>(n, m = n, shift = 0): ones where column - row <= shift, zeros elsewhere: tril of ones (NumPy's tri). Of bool
 // it is the mask of a lower triangle; that of the upper one is !tri<bool>(n, m, shift - 1). Constants are static
 // extents.
 template <element T>
@@ -191,8 +192,7 @@ struct tri_t {
   }
   template <detail::integer_like N, detail::integer_like M>
   constexpr auto operator()(N n, M m, index shift = 0) const {
-    const auto s = make_shape(n, m);
-    return cast<T>(le(sub(detail::open_indices<1>(s), detail::open_indices<0>(s)), shift));
+    return tril(lazy_full<T>(make_shape(n, m), 1), shift);
   }
 };
 template <element T>
