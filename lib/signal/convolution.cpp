@@ -15,6 +15,7 @@
 #include "../base/limits.hpp"
 #include "../base/scope.hpp"
 #include "../base/tuned.hpp"
+#include "../base/unsigned_form.hpp"
 #include "../linalg/batch.hpp"
 #include "../linalg/product.hpp"
 #include "taps.hpp"
@@ -133,11 +134,11 @@ class convolver {
   // Whether vectors of outputs that lie together are summed where x lies, with the bits of a product of matrices: that
   // would need a copy of x for each factor of an output.
   bool sums_rows() const {
-    if constexpr (std::is_floating_point_v<T>) {
-      const tap_kernels<T>& k = taps<T>();
+    if constexpr (!detail::is_complex_type<T>) {
+      const tap_kernels<unsigned_if_integer<T>>& k = taps<unsigned_if_integer<T>>();
       return k.set_rows != nullptr && c_.outputs >= least_outputs && c_.outputs < many_outputs &&
              depth_ <= most_summed && c_.axes[2].stride == 1 && c_.axes[2].out >= k.lanes &&
-             products_in_force(c_.how) == product_order::free;
+             (std::is_integral_v<T> || products_in_force(c_.how) == product_order::free);
     }
     return false;
   }
@@ -225,12 +226,14 @@ class convolver {
       else
         return multiply(p);
     }
-    if constexpr (std::is_floating_point_v<T>)
+    if constexpr (!detail::is_complex_type<T>)
       if (by_rows) {
-        const T* const bias = static_cast<const T*>(c_.bias);
+        using U = unsigned_if_integer<T>;
+        const U* const bias = static_cast<const U*>(c_.bias);
         for (index line = first; line < last; ++line)
-          taps<T>().set_rows({out + line * width + left, positions_, c_.outputs, count, origin(line),
-                              factors_ + output * depth_, offsets, depth_,
+          taps<U>().set_rows({reinterpret_cast<U*>(out + line * width + left), positions_, c_.outputs, count,
+                              reinterpret_cast<const U*>(origin(line)),
+                              reinterpret_cast<const U*>(factors_ + output * depth_), offsets, depth_,
                               bias != nullptr ? bias + output * c_.bias_stride : nullptr, c_.bias_stride});
         return;
       }
@@ -243,10 +246,8 @@ class convolver {
   void set_line(T* to, index n, T start, const T* x, index step, const T* factors, const index* offsets) const {
     if constexpr (detail::is_complex_type<T>)
       set_taps(to, n, start, x, step, factors, offsets, depth_);
-    else if constexpr (std::is_floating_point_v<T>)
-      taps<T>().set(to, n, start, x, step, factors, offsets, depth_);
     else {
-      using U = std::make_unsigned_t<T>;
+      using U = unsigned_if_integer<T>;
       taps<U>().set(reinterpret_cast<U*>(to), n, static_cast<U>(start), reinterpret_cast<const U*>(x), step,
                     reinterpret_cast<const U*>(factors), offsets, depth_);
     }

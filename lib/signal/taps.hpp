@@ -28,7 +28,7 @@ template <class T>
 struct tap_kernels {
   void (*set)(T* out, index n, T start, const T* x, index step, const T* factors, const index* offsets, index count);
   index lanes;                             // of a vector of set_rows, which takes longer for shorter rows
-  void (*set_rows)(const tap_rows<T>& r);  // null if the level has none: base, and integers
+  void (*set_rows)(const tap_rows<T>& r);  // null at level base
 };
 BROADLOOM_REAL_LEVELS(all, tap_kernels, taps)
 // Integers are those without a sign: the bits are the same.

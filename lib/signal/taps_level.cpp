@@ -1,7 +1,7 @@
 // The kernels of convolutions of one instruction-set level.
 #include <type_traits>
 
-#include "../base/vectors.hpp"
+#include "../base/product_sums.hpp"
 #include "taps.hpp"
 
 namespace broadloom::runtime::BROADLOOM_LEVEL {
@@ -9,36 +9,40 @@ namespace broadloom::runtime::BROADLOOM_LEVEL {
 template <class T>
 struct tap_code {
   static constexpr index width = BROADLOOM_LEVEL_BYTES / static_cast<index>(sizeof(T));
-  using V = vec<T, BROADLOOM_LEVEL_BYTES>;
-  using anywhere = vec_in_memory<T, BROADLOOM_LEVEL_BYTES>;
+  // Integers of 16 bits would be multiplied as int, which may overflow.
+  using wide = std::conditional_t<std::is_integral_v<T>, std::uint64_t, T>;
 
   // Vectors of sums that stay in registers.
   template <int Vectors>
   [[gnu::always_inline]] static inline void strip(T* out, T start, const T* x, const T* factors, const index* offsets,
                                                   index count) {
-    V sums[Vectors];
-    for (int v = 0; v < Vectors; ++v) sums[v] = V{} + start;
+    product_sums<T, BROADLOOM_LEVEL_BYTES> sums[Vectors];
+#pragma GCC unroll 8
+    for (int v = 0; v < Vectors; ++v) sums[v].start(start);
     for (index t = 0; t < count; ++t) {
       const T* const from = x + offsets[t];
-      for (int v = 0; v < Vectors; ++v) sums[v] += factors[t] * *reinterpret_cast<const anywhere*>(from + v * width);
+#pragma GCC unroll 8
+      for (int v = 0; v < Vectors; ++v) sums[v].add(factors[t], from + v * width);
     }
-    for (int v = 0; v < Vectors; ++v) *reinterpret_cast<anywhere*>(out + v * width) = sums[v];
+#pragma GCC unroll 8
+    for (int v = 0; v < Vectors; ++v) sums[v].store(out + v * width);
   }
   // Lanes <= n < 2 Lanes elements by the first vector and the last, which may overlap.
   template <index Lanes>
   [[gnu::always_inline]] static inline void both_ends(T* out, index n, T start, const T* x, const T* factors,
                                                       const index* offsets, index count) {
     constexpr index bytes = Lanes * static_cast<index>(sizeof(T));
-    using part = vec_in_memory<T, bytes>;
     const index last = n - Lanes;
-    part first_sum = part{} + start, last_sum = first_sum;
+    product_sums<T, bytes> first_sum, last_sum;
+    first_sum.start(start);
+    last_sum.start(start);
     for (index t = 0; t < count; ++t) {
       const T* const from = x + offsets[t];
-      first_sum += factors[t] * *reinterpret_cast<const part*>(from);
-      last_sum += factors[t] * *reinterpret_cast<const part*>(from + last);
+      first_sum.add(factors[t], from);
+      last_sum.add(factors[t], from + last);
     }
-    *reinterpret_cast<part*>(out) = first_sum;
-    *reinterpret_cast<part*>(out + last) = last_sum;
+    first_sum.store(out);
+    last_sum.store(out + last);
   }
   // Lines shorter than two vectors, by the longest power of two that they hold.
   template <index Lanes>
@@ -56,7 +60,8 @@ struct tap_code {
     index i = 0;
     if (step == 1 && n < 2 * width && short_line<width>(out, n, start, x, factors, offsets, count)) return;
     if (step == 1 && n >= width) {
-      for (; i + 8 * width <= n; i += 8 * width) strip<8>(out + i, start, x + i, factors, offsets, count);
+      constexpr int most = sizeof(T) == 1 ? 4 : 8;  // bytes have two sums each
+      for (; i + most * width <= n; i += most * width) strip<most>(out + i, start, x + i, factors, offsets, count);
       for (; i + 2 * width <= n; i += 2 * width) strip<2>(out + i, start, x + i, factors, offsets, count);
       for (; i + width <= n; i += width) strip<1>(out + i, start, x + i, factors, offsets, count);
       // The last vector overlaps the one before.
@@ -64,8 +69,6 @@ struct tap_code {
       return;
     }
     for (; i < n; ++i) {
-      // Integers of 16 bits would be multiplied as int, which may overflow.
-      using wide = std::conditional_t<std::is_integral_v<T>, std::uint64_t, T>;
       wide sum = start;
       for (index t = 0; t < count; ++t) sum += wide{factors[t]} * wide{x[offsets[t] + i * step]};
       out[i] = static_cast<T>(sum);
@@ -76,31 +79,35 @@ struct tap_code {
   // all.
   template <int Outputs, int Vectors>
   [[gnu::always_inline]] static inline void tile(const tap_rows<T>& r, index output, index at, index last) {
-    V sums[Outputs][Vectors] = {};
+    product_sums<T, BROADLOOM_LEVEL_BYTES> sums[Outputs][Vectors];
+#pragma GCC unroll 4
+    for (int o = 0; o < Outputs; ++o)
+#pragma GCC unroll 4
+      for (int v = 0; v < Vectors; ++v) sums[o][v].start(T(0));
     const T* const factors = r.factors + output * r.count;
     for (index t = 0; t < r.count; ++t) {
       const T* const from = r.x + r.offsets[t];
-      V x[Vectors];
-#pragma GCC unroll 4
-      for (int v = 0; v < Vectors; ++v)
-        x[v] = *reinterpret_cast<const anywhere*>(from + (v == Vectors - 1 ? last : at + v * width));
 #pragma GCC unroll 4
       for (int o = 0; o < Outputs; ++o)
 #pragma GCC unroll 4
-        for (int v = 0; v < Vectors; ++v) sums[o][v] += factors[o * r.count + t] * x[v];
+        for (int v = 0; v < Vectors; ++v)
+          sums[o][v].add(factors[o * r.count + t], from + (v == Vectors - 1 ? last : at + v * width));
     }
 #pragma GCC unroll 4
     for (int o = 0; o < Outputs; ++o) {
       const T start = r.starts != nullptr ? r.starts[(output + o) * r.start_step] : T(0);
       T* const to = r.out + (output + o) * r.out_row;
 #pragma GCC unroll 4
-      for (int v = 0; v < Vectors; ++v)
-        *reinterpret_cast<anywhere*>(to + (v == Vectors - 1 ? last : at + v * width)) = sums[o][v] + start;
+      for (int v = 0; v < Vectors; ++v) {
+        sums[o][v].add_to_all(start);
+        sums[o][v].store(to + (v == Vectors - 1 ? last : at + v * width));
+      }
     }
   }
   template <int Outputs>
   static void outputs_of(const tap_rows<T>& r, index output) {
-    constexpr int most = BROADLOOM_LEVEL_BYTES > 32 ? 4 : 2;  // what the registers hold
+    // What the registers hold; bytes have two sums each.
+    constexpr int most = (BROADLOOM_LEVEL_BYTES > 32 ? 4 : 2) / (sizeof(T) == 1 ? 2 : 1);
     const index end = r.n - width;
     index at = 0;
     for (; at + most * width <= r.n; at += most * width) tile<Outputs, most>(r, output, at, at + (most - 1) * width);
@@ -110,7 +117,7 @@ struct tap_code {
     else if (rest > 2 * width)
       tile < Outputs, most<3 ? most : 3>(r, output, at, end);
     else if (rest > width)
-      tile<Outputs, 2>(r, output, at, end);
+      tile < Outputs, most<2 ? most : 2>(r, output, at, end);
     else if (rest > 0)
       tile<Outputs, 1>(r, output, at, end);
   }
@@ -123,14 +130,14 @@ struct tap_code {
     }
     for (; o < r.outputs; ++o)
       for (index i = 0; i < r.n; ++i) {
-        T sum = 0;
-        for (index t = 0; t < r.count; ++t) sum += r.factors[o * r.count + t] * r.x[r.offsets[t] + i];
-        r.out[o * r.out_row + i] = sum + (r.starts != nullptr ? r.starts[o * r.start_step] : T(0));
+        wide sum = 0;
+        for (index t = 0; t < r.count; ++t) sum += wide{r.factors[o * r.count + t]} * wide{r.x[r.offsets[t] + i]};
+        r.out[o * r.out_row + i] = static_cast<T>(sum + (r.starts != nullptr ? r.starts[o * r.start_step] : T(0)));
       }
   }
 
   static constexpr tap_kernels<T> made() {
-    if constexpr (std::is_floating_point_v<T> && BROADLOOM_LEVEL_BYTES > 16)
+    if constexpr (BROADLOOM_LEVEL_BYTES > 16)
       return {set, width, set_rows};
     else
       return {set, 0, nullptr};

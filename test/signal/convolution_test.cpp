@@ -174,8 +174,8 @@ BOOST_AUTO_TEST_CASE(short_lines_are_those_of_a_loop) {
   check(std::int32_t());
 }
 
-// Integers modulo 2^bits, at every instruction-set level: sums of shifted lines, and products of matrices from four
-// outputs on.
+// Integers modulo 2^bits, at every instruction-set level: sums of shifted lines, of single outputs and of up to four at
+// once, and products of matrices.
 using integers = std::tuple<std::int8_t, std::int16_t, std::int32_t, std::int64_t, std::uint8_t, std::uint16_t,
                             std::uint32_t, std::uint64_t>;
 BOOST_AUTO_TEST_CASE_TEMPLATE(integers_wrap_around, T, integers) {
@@ -186,8 +186,8 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(integers_wrap_around, T, integers) {
     for (T& x : r) x = static_cast<T>(chance());
     return r;
   };
-  for (const bl::index outputs : {1, 3, 5})
-    for (const bl::index n : {3, 9, 40, 131})
+  for (const bl::index outputs : {1, 3, 5, 7})
+    for (const bl::index n : {3, 9, 40, 131, 300})
       for (const bl::index stride : {1, 2}) {
         const auto x = bits(2 * n, 1), w = bits(outputs * 2 * 3, 2), bias = bits(outputs, 3);
         const bl::index count = (n - 3) / stride + 1;
