@@ -40,28 +40,76 @@ BOOST_AUTO_TEST_CASE(arithmetic_is_that_of_numpy) {
       table);
 }
 
-// Longer ones go by strips, in the same order of terms.
+// Coefficients of which the first is not 0, so that it stays.
+template <class T>
+bl::dtensor<T, 1> some_coefficients(std::mt19937& random, unsigned most) {
+  bl::dtensor<T, 1> p(bl::dshape<1>(1 + static_cast<bl::index>(random() % most)));
+  for (T& c : p) {
+    if constexpr (std::is_integral_v<T>)
+      c = static_cast<T>((static_cast<std::uint64_t>(random()) << 32 | random()) | 1);
+    else
+      c = static_cast<T>(2 * static_cast<int>(random() % 1000) - 999) / T(7);
+  }
+  return p;
+}
+template <class F>
+void each_real(F f) {
+  f(float{}), f(double{}), f(std::int8_t{}), f(std::uint8_t{}), f(std::int16_t{}), f(std::uint16_t{}), f(int{}), f(0U),
+      f(std::int64_t{}), f(std::uint64_t{});
+}
+// Integers modulo 2^bits.
+template <class T>
+using wrapping = std::conditional_t<std::is_integral_v<T>, std::uint64_t, T>;
+
+// Longer ones go by vectors, in the same order of terms.
 BOOST_AUTO_TEST_CASE(products_of_any_length_are_those_of_a_loop) {
   std::mt19937 random(3);
-  const auto compare = [&](auto zero) {
+  each_real([&](auto zero) {
     using T = decltype(zero);
     for (int round = 0; round < 60; ++round) {
       const auto line = [&] {
-        bl::dtensor<T, 1> p(bl::dshape<1>(1 + static_cast<bl::index>(random() % (round % 4 == 0 ? 4 : 90))));
-        for (T& c : p)
-          c = static_cast<T>(2 * static_cast<int>(random() % 1000) - 999) / T(7);  // none is 0: leading ones go
-        if (random() % 8 == 0) p(static_cast<bl::index>(random()) % p.size()) = std::numeric_limits<T>::infinity();
+        auto p = some_coefficients<T>(random, round % 4 == 0 ? 4 : round % 4 == 1 ? 400 : 90);
+        if (!std::is_integral_v<T> && random() % 8 == 0)
+          p(static_cast<bl::index>(random()) % p.size()) = std::numeric_limits<T>::infinity();
         return p;
       };
-      const auto p = line(), q = line();
-      bl::dtensor<T, 1> expected = bl::zeros<T>(p.size() + q.size() - 1);
+      const auto p = line();
+      const auto q = line();
+      bl::dtensor<wrapping<T>, 1> sums = bl::zeros<wrapping<T>>(p.size() + q.size() - 1);
       for (bl::index i = 0; i < p.size(); ++i)
-        for (bl::index j = 0; j < q.size(); ++j) expected(i + j) += p(i) * q(j);
-      BOOST_TEST(bl::array_equal(bl::polymul(p, q), expected, bl::equal_nan{}), p.size() << " by " << q.size());
+        for (bl::index j = 0; j < q.size(); ++j)
+          sums(i + j) += static_cast<wrapping<T>>(p(i)) * static_cast<wrapping<T>>(q(j));
+      const bl::dtensor<T, 1> expected = bl::cast<T>(sums);
+      BOOST_TEST(bl::array_equal(bl::polymul(p, q), expected, bl::equal_nan{}),
+                 p.size() << " by " << q.size() << " of " << sizeof(T) << " bytes");
     }
-  };
-  compare(0.0F);
-  compare(0.0);
+  });
+}
+
+BOOST_AUTO_TEST_CASE(values_of_any_number_of_arguments_are_those_of_a_loop) {
+  std::mt19937 random(4);
+  each_real([&](auto zero) {
+    using T = decltype(zero);
+    for (int round = 0; round < 40; ++round) {
+      const auto p = some_coefficients<T>(random, 30);
+      const auto x = some_coefficients<T>(random, round % 4 == 0 ? 4000 : 200);
+      const auto found = bl::polyval(p, x);
+      bool same = found.size() == x.size();
+      for (bl::index i = 0; i < x.size(); ++i) {
+        wrapping<T> r = 0;
+        for (const T c : p) r = r * static_cast<wrapping<T>>(x(i)) + static_cast<wrapping<T>>(c);
+        const T expected = static_cast<T>(r);
+        same = same && (found(i) == expected || (found(i) != found(i) && expected != expected));
+      }
+      BOOST_TEST(same, x.size() << " arguments of " << sizeof(T) << " bytes");
+    }
+  });
+  // Views, other shapes and other types of arguments.
+  const bl::dtensor<int, 1> p{2, -1, 3};
+  const bl::dtensor<std::int8_t, 2> m{{1, 2, 3}, {4, 5, 6}};
+  BOOST_TEST(equal(bl::polyval(p, bl::transpose(m, 0, 1)), bl::dtensor<int, 2>{{4, 31}, {9, 48}, {18, 69}}));
+  BOOST_TEST(equal(bl::polyval(bl::dtensor<int, 1>(0), m), bl::dtensor<int, 2>{{0, 0, 0}, {0, 0, 0}}));
+  static_assert(bl::extent_of<decltype(bl::polyval(p, bl::tensor<double, bl::shape<2>>{1, 2})), 0> == 2);
 }
 
 BOOST_AUTO_TEST_CASE(zeros_and_fits_are_those_of_numpy) {

@@ -4,12 +4,12 @@
 
 #include <complex>
 
-#include <broadloom/core/simd_vec.hpp>
 #include <broadloom/fn/complex.hpp>
 #include <broadloom/fn/pointwise.hpp>
 #include <broadloom/index/gradient.hpp>
 #include <broadloom/linalg/decompositions.hpp>
 #include <broadloom/linalg/matrix_forms.hpp>
+#include <broadloom/linalg/polynomial_call.hpp>
 
 namespace broadloom {
 
@@ -33,29 +33,21 @@ template <class... P>
 using divided_type = std::conditional_t<is_floating(dtype_of<promoted<P...>>) || is_complex(dtype_of<promoted<P...>>),
                                         promoted<P...>, double>;
 
+// Loops over them are the library's.
+template <class T>
+inline constexpr bool compiled_polynomials =
+    (std::is_integral_v<T> && !__is_same(T, bool)) || __is_same(T, float) || __is_same(T, double);
+
+// Of other elements: 16 at a time, complex ones one by one.
 template <class T>
 struct horner {
   const T* c;
   index n;
-  // 16 elements at a time; complex ones one by one.
   pack<T, pack_size> operator()(const pack<T, pack_size>& x) const
     requires(!is_complex_type<T>)
   {
     pack<T, pack_size> r(T(0));
-    if constexpr (std::is_floating_point_v<T>) {
-      // As vectors in registers, as a pack is one in memory.
-      constexpr int width = 16 / static_cast<int>(sizeof(T)), pieces = pack_size / width;
-      simd_vec<T, width> at[pieces], sum[pieces]{};
-#pragma GCC unroll 8
-      for (int k = 0; k < pieces; ++k) at[k] = load<T, width>(&x[k * width]);
-      for (index i = 0; i < n; ++i)
-#pragma GCC unroll 8
-        for (int k = 0; k < pieces; ++k) sum[k] = sum[k] * at[k] + c[i];
-#pragma GCC unroll 8
-      for (int k = 0; k < pieces; ++k) store<T>(&r[k * width], sum[k]);
-    } else {
-      for (index i = 0; i < n; ++i) r = r * x + c[i];
-    }
+    for (index i = 0; i < n; ++i) r = r * x + c[i];
     return r;
   }
   T operator()(const T& x) const
@@ -80,44 +72,21 @@ auto aligned_at_end(const F& f, A&& a, B&& b) {
   }
   return r;
 }
-// Of the product of p and q, whose terms are added in the order of p's coefficients, the elements [first, last) by the
-// strip, where each is a sum over all coefficients of the shorter one. Returns how many are done.
-template <class T>
-index product_strips(const T* p, index p_size, const T* q, index q_size, T* to, index first, index last) {
-  constexpr int width = 16 / static_cast<int>(sizeof(T)), pieces = 6;
-  constexpr index strip = pieces * width;
-  const bool ahead = p_size <= q_size;  // p is the shorter one: it is read forwards, q from its end
-  const T *const few = ahead ? p : q + q_size - 1, *const many = ahead ? q : p;
-  const index count = ahead ? p_size : q_size, step = ahead ? 1 : -1, back = ahead ? 0 : q_size - 1;
-  index at = first;
-  for (; at + strip <= last; at += strip) {
-    simd_vec<T, width> sum[pieces]{};
-    for (index t = 0; t < count; ++t) {
-      const T factor = few[t * step];
-      const T* const from = many + (at - back - t * step);
-#pragma GCC unroll 8
-      for (int k = 0; k < pieces; ++k) sum[k] = sum[k] + factor * load<T, width>(from + k * width);
-    }
-#pragma GCC unroll 8
-    for (int k = 0; k < pieces; ++k) store<T>(to + at + k * width, sum[k]);
-  }
-  return at - first;
-}
+// Whose terms are added in the order of p's coefficients.
 template <class T>
 dtensor<T, 1> products_of(const dtensor<T, 1>& p, const dtensor<T, 1>& q) {
-  const index n = p.size(), m = q.size(), shorter = n < m ? n : m;
+  const index n = p.size(), m = q.size();
   auto r = dtensor<T, 1>::uninitialised(dshape<1>(n + m - 1));
-  for (index at = 0; at < n + m - 1; ++at) {
-    if constexpr (std::is_floating_point_v<T>)
-      if (at == shorter - 1) {
-        at += product_strips(p.data(), n, q.data(), m, r.data(), at, n + m - shorter);
-        if (at == n + m - 1) break;
-      }
-    const index last = at < n ? at : n - 1;
-    T sum(0);
-    for (index i = at < m ? 0 : at - m + 1; i <= last; ++i)
-      sum = static_cast<T>(sum + static_cast<T>(p.data()[i] * q.data()[at - i]));
-    r.data()[at] = sum;
+  if constexpr (compiled_polynomials<T>) {
+    runtime::multiply_polynomials(dtype_of<T>, p.data(), n, q.data(), m, r.data());
+  } else {
+    for (index at = 0; at < n + m - 1; ++at) {
+      const index last = at < n ? at : n - 1;
+      T sum(0);
+      for (index i = at < m ? 0 : at - m + 1; i <= last; ++i)
+        sum = static_cast<T>(sum + static_cast<T>(p.data()[i] * q.data()[at - i]));
+      r.data()[at] = sum;
+    }
   }
   return r;
 }
@@ -131,7 +100,13 @@ inline constexpr struct polyval_t {
   auto operator()(P&& p, X&& x) const {
     using T = promoted<P, X>;
     const auto c = detail::coefficients<T>(static_cast<P&&>(p));
-    return eval(pointwise(detail::horner<T>{c.data(), c.size()}, cast<T>(detail::capture(static_cast<X&&>(x)))));
+    if constexpr (detail::compiled_polynomials<T>) {
+      auto r = eval(cast<T>(detail::capture(static_cast<X&&>(x))));
+      runtime::evaluate_polynomial(dtype_of<T>, c.data(), c.size(), r.data(), r.size());
+      return r;
+    } else {
+      return eval(pointwise(detail::horner<T>{c.data(), c.size()}, cast<T>(detail::capture(static_cast<X&&>(x)))));
+    }
   }
 } polyval{};
 
