@@ -6,6 +6,7 @@
 
 #include "random_fill.hpp"
 #include "random_kernels.hpp"
+#include "sines_and_cosines.hpp"
 
 namespace broadloom::runtime {
 
@@ -82,8 +83,7 @@ struct normal_draws {
   template <class T>
   static void polar_parts(T* u, T* angle, T* cosine, int pairs) noexcept {
     map1(maths1::log, accuracy::accurate, u, u, pairs);
-    map1(maths1::cos, accuracy::accurate, angle, cosine, pairs);
-    map1(maths1::sin, accuracy::accurate, angle, angle, pairs);
+    sines_and_cosines(angle, angle, cosine, pairs);
   }
 };
 

@@ -499,7 +499,10 @@ void fill_draws(double* out, index n, distribution d, const double* parameters, 
 
 void draw_each(double* out, int n, distribution d, const double* const* parameters, std::uint64_t seed,
                const std::uint64_t* places) {
-  for (int i = 0; i < n; ++i) {
+  bool shapes = d == distribution::gamma || d == distribution::log_gamma;  // that are all in the domain
+  if (shapes)
+    for (int i = 0; i < n; ++i) shapes &= parameters[0][i] >= 0 && parameters[0][i] < infinity;
+  for (int i = 0; i < n && !shapes; ++i) {
     double p[max_parameters];
     for (int k = 0; k < parameter_count(d); ++k) p[k] = parameters[k][i];
     check_parameters(d, p);

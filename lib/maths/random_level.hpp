@@ -39,6 +39,7 @@ struct random_loops {
   static void words(const philox_call& c, std::uint32_t* out, index blocks) {
     wide count{};
     for (int k = 0; k < lanes; ++k) count[k] = static_cast<std::uint64_t>(k);
+    const round_keys keys(c.seed);
     index i = 0;
     for (; i + 2 * lanes <= blocks; i += 2 * lanes) {
       wide a = all(c.first + static_cast<std::uint64_t>(i)) + count, b = a + static_cast<std::uint64_t>(lanes);
@@ -46,14 +47,14 @@ struct random_loops {
         a = load<wide>(c.at + i);
         b = load<wide>(c.at + i + lanes);
       }
-      some_blocks(c, a, b, out + 4 * i);
+      some_blocks(c, keys, a, b, out + 4 * i);
     }
     if (i == blocks) return;
     std::uint64_t place[2 * lanes] = {};
     std::uint32_t made[8 * lanes];
     for (index k = i; k < blocks; ++k)
       place[k - i] = c.at != nullptr ? c.at[k] : c.first + static_cast<std::uint64_t>(k);
-    some_blocks(c, load<wide>(place), load<wide>(place + lanes), made);
+    some_blocks(c, keys, load<wide>(place), load<wide>(place + lanes), made);
     __builtin_memcpy(out + 4 * i, made, static_cast<std::size_t>(4 * (blocks - i)) * sizeof *out);
   }
 
@@ -114,26 +115,38 @@ struct random_loops {
   static constexpr double two_pi = 6.283185307179586477;
   static constexpr float two_pi_f32 = 6.283185307179586477F;
 
+  // The keys of the rounds, in all lanes: made once for many blocks.
+  static constexpr int rounds = 10;
+  struct round_keys {
+    wide first[rounds], second[rounds];
+    explicit round_keys(std::uint64_t seed) {
+      std::uint32_t k0 = static_cast<std::uint32_t>(seed), k1 = static_cast<std::uint32_t>(seed >> 32);
+      for (int round = 0; round < rounds; ++round) {
+        first[round] = all(k0);
+        second[round] = all(k1);
+        k0 += 0x9E3779B9U;
+        k1 += 0xBB67AE85U;
+      }
+    }
+  };
   // Two vectors of blocks at once, interleaved.
-  static void some_blocks(const philox_call& c, const wide& a, const wide& b, std::uint32_t* out) {
+  static void some_blocks(const philox_call& c, const round_keys& keys, const wide& a, const wide& b,
+                          std::uint32_t* out) {
     const wide low = all(0xffffffff), m0 = all(0xD2511F53), m1 = all(0xCD9E8D57);
     wide a0 = a, a1 = a >> 32, a2 = all(static_cast<std::uint32_t>(c.kind)), a3 = all(c.attempt);
     wide b0 = b, b1 = b >> 32, b2 = a2, b3 = a3;
-    std::uint32_t k0 = static_cast<std::uint32_t>(c.seed), k1 = static_cast<std::uint32_t>(c.seed >> 32);
     // What lies above the low 32 bits of a lane is never read, until the end.
-    for (int round = 0; round < 10; ++round) {
+    for (int round = 0; round < rounds; ++round) {
       const wide pa = Level::multiply(m0, a0), qa = Level::multiply(m1, a2);
       const wide pb = Level::multiply(m0, b0), qb = Level::multiply(m1, b2);
-      a0 = (qa >> 32) ^ a1 ^ all(k0);
-      b0 = (qb >> 32) ^ b1 ^ all(k0);
-      a2 = (pa >> 32) ^ a3 ^ all(k1);
-      b2 = (pb >> 32) ^ b3 ^ all(k1);
+      a0 = (qa >> 32) ^ (a1 ^ keys.first[round]);
+      b0 = (qb >> 32) ^ (b1 ^ keys.first[round]);
+      a2 = (pa >> 32) ^ (a3 ^ keys.second[round]);
+      b2 = (pb >> 32) ^ (b3 ^ keys.second[round]);
       a1 = qa;
       b1 = qb;
       a3 = pa;
       b3 = pb;
-      k0 += 0x9E3779B9U;
-      k1 += 0xBB67AE85U;
     }
     write((a0 & low) | (a1 << 32), (a2 & low) | (a3 << 32), out);
     write((b0 & low) | (b1 << 32), (b2 & low) | (b3 << 32), out + 4 * lanes);
