@@ -1,11 +1,12 @@
 // Functions of complex numbers: C99's, as the standard library computes them, with its special values; magnitudes and
 // angles, and exp, by the vector maths of real numbers.
+#include <algorithm>
 #include <complex>
 #include <limits>
 
 #include <broadloom/plan/complex_kernels.hpp>
 
-#include "sines_and_cosines.hpp"
+#include "table.hpp"
 #include "take_apart.hpp"
 
 namespace broadloom::runtime {
@@ -127,7 +128,7 @@ void parts(const slot* in, R* out, index n) {
 // exp(a) cos(b) and exp(a) sin(b), in doubles: of floats neither factor leaves their range before the product leaves
 // that of floats, of doubles whose exp(a) is a normal number none does. Other numbers are left to the standard library.
 template <class R>
-void exponentials(const slot* in, std::complex<R>* out, index n) {
+void exponentials_by_strips(const slot* in, std::complex<R>* out, index n) {
   using C = std::complex<R>;
   constexpr index most = 128;
   constexpr R limit = sizeof(R) == 4 ? std::numeric_limits<R>::max() : R(700);
@@ -141,7 +142,8 @@ void exponentials(const slot* in, std::complex<R>* out, index n) {
       angle[i] = static_cast<double>(z.imag());
     }
     map1(maths1::exp, accuracy::accurate, grown, grown, count);
-    sines_and_cosines(angle, angle, cosine, count);
+    map1(maths1::cos, accuracy::accurate, angle, cosine, count);
+    map1(maths1::sin, accuracy::accurate, angle, angle, count);
     for (index i = 0; i < count; ++i) {
       const C z = x[(done + i) & in[0].advance];
       const R a = z.real(), b = z.imag();
@@ -151,6 +153,28 @@ void exponentials(const slot* in, std::complex<R>* out, index n) {
         out[done + i] = std::exp(z);
     }
   }
+}
+
+// The same by the level's vectors, where it has them.
+template <class R>
+void exponentials(const slot* in, std::complex<R>* out, index n) {
+  const auto by_vectors = [] {
+    if constexpr (sizeof(R) == 4)
+      return maths().f32.complex_exponentials;
+    else
+      return maths().f64.complex_exponentials;
+  }();
+  if (by_vectors == nullptr) return exponentials_by_strips(in, out, n);
+  constexpr auto of_one = [](const R* z, R* to) {
+    const slot one[] = {{z, 0}};
+    exponentials_by_strips(one, reinterpret_cast<std::complex<R>*>(to), 1);
+  };
+  const auto* x = static_cast<const R*>(in[0].data);
+  if (in[0].advance != 0) return by_vectors(x, reinterpret_cast<R*>(out), n, of_one);
+  if (n == 0) return;
+  std::complex<R> value;
+  by_vectors(x, reinterpret_cast<R*>(&value), 1, of_one);
+  std::fill_n(out, n, value);
 }
 
 template <complex_maths F, class R>

@@ -1,6 +1,7 @@
 // Vector maths for processors with AVX2 and FMA.
 #include <immintrin.h>
 
+#include "complex_exponentials.hpp"
 #include "sine_and_cosine.hpp"
 #include "strips.hpp"
 

@@ -55,6 +55,8 @@ struct maths_rows {
   maths_entry<strip2<T>> two[2][maths2_count];
   // sin(x) and cos(x), the accurate ones, of one number; false where the strips are to compute them. Null: none.
   bool (*sine_and_cosine)(T x, T* to) noexcept;
+  // e^z of n complex numbers, as complex_exponentials.hpp has it. Null: none.
+  void (*complex_exponentials)(const T* pairs, T* out, index n, void (*others)(const T* z, T* out));
 };
 
 struct maths_table {
