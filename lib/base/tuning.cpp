@@ -148,9 +148,12 @@ index from_machine(tuned which) noexcept {
       return l2 == 0 ? 256 * kibibyte : std::clamp(l2 / 4, 128 * kibibyte, mebibyte);
     }
     case tuned::streamed_bytes: {
-      // A large last-level cache is shared with other processes: at most 48 MiB of it count.
-      const index l3 = last_cache();
-      return std::clamp(l3 + l3 / 2, 32 * mebibyte, 48 * mebibyte);
+      // A large last-level cache is shared with other processes: at most 48 MiB of it count, and 32 MiB beside a
+      // second-level cache of less than 1 MiB: with 512 KiB (Zen 3) ordinary stores take 1.1 to 1.7 times as long from
+      // there on, see docs/internals/tuning.md.
+      const index l2 = second_cache(), l3 = last_cache();
+      const index most = 0 < l2 && l2 < mebibyte ? 32 * mebibyte : 48 * mebibyte;
+      return std::clamp(l3 + l3 / 2, 32 * mebibyte, most);
     }
     case tuned::tile_bytes:
       return second_cache_ways() >= limits::blocks::many_ways ? limits::blocks::tile_row : limits::blocks::narrow_row;

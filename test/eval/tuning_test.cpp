@@ -110,6 +110,8 @@ BOOST_AUTO_TEST_CASE(sizes_follow_from_the_machine) {
   BOOST_TEST(t.wake_ns >= 0);
   BOOST_TEST(t.wake_ns < 200000);
   if (t.first_cache > 0 && t.first_cache < 128 * 1024) BOOST_TEST(t.row_bytes == t.first_cache + t.first_cache / 8);
+  if (t.second_cache > 0) BOOST_TEST(t.streamed_bytes <= (t.second_cache < 1 << 20 ? 32 : 48) << 20);
+  BOOST_TEST(t.streamed_bytes >= 32 << 20);
   BOOST_TEST(bl::current_tuning().serial_ns == t.serial_ns);  // measured once
 }
 

@@ -148,6 +148,18 @@ BOOST_AUTO_TEST_CASE(nests_go_by_their_blocks) {
   BOOST_TEST((bl::explain(out, big * 2).streamed && bl::explain(out, big + long_row).streamed &&
               bl::explain(out, big.T() + 1).streamed && bl::explain(thin_out, thin + eight).streamed));
   BOOST_TEST((!bl::explain(o, a * 2).streamed && !bl::explain(to, narrow + ten).streamed));
+  // What goes by way of a strip, as what a function gives, is not unless it takes less time than memory, nor is a copy
+  // of elements that lie apart.
+  for (const bl::isa l : bl::runtime::every_isa) {
+    const level set(l);
+    const bool is_quick = bl::runtime::active_isa() >= bl::isa::v4;
+    BOOST_TEST(bl::explain(out, bl::exp(big)).streamed == is_quick);
+    BOOST_TEST(bl::explain(out, bl::atan2(big + long_row, big)).streamed == is_quick);
+    BOOST_TEST(bl::explain(out, bl::flip(big, 1)).streamed == is_quick);
+    BOOST_TEST(bl::explain(out, bl::exp(big) * 2).streamed);
+    BOOST_TEST(bl::explain(out, bl::flip(big, 1) + big).streamed);
+    BOOST_TEST(bl::explain(out, big.T()).streamed);
+  }
 }
 
 BOOST_AUTO_TEST_CASE(steps_before_the_nest) {
