@@ -152,37 +152,6 @@ index count_runs(const T* x, index n) {
   return count;
 }
 
-// Without a branch: where each run of a block begins is listed first, its element and its length follow from the list.
-template <class T>
-void list_runs(const T* x, index n, T* values, index* inverse, index* counts) {
-  constexpr index block = 256, part = 64;
-  std::uint8_t begins[block];
-  index starts[block];
-  index runs = 0, last = 0;
-  for (index first = 0; first < n; first += block) {
-    const index here = std::min(block, n - first);
-    const T* const own = x + first;
-    index k = first == 0 ? 1 : 0;
-    begins[0] = 1;
-    for (; k + part <= here; k += part)
-      for (index j = k; j < k + part; ++j) begins[j] = own[j] != own[j - 1] ? 1 : 0;
-    for (; k < here; ++k) begins[k] = own[k] != own[k - 1] ? 1 : 0;
-    index found = 0;
-    for (k = 0; k < here; ++k) {
-      starts[found] = first + k;
-      found += begins[k];
-      inverse[first + k] = runs + found - 1;
-    }
-    for (k = 0; k < found; ++k) {
-      values[runs + k] = x[starts[k]];
-      if (runs + k > 0) counts[runs + k - 1] = starts[k] - last;
-      last = starts[k];
-    }
-    runs += found;
-  }
-  if (runs > 0) counts[runs - 1] = n - last;
-}
-
 template <class T>
 void order_of_rows(const T* x, index n, index width, index* order) {
   struct entry {
@@ -259,11 +228,6 @@ index find_runs(const void* x, dtype type, index n, index width, const index* or
     }
     return count;
   });
-}
-
-void write_runs(const void* x, dtype type, index n, void* values, index* inverse, index* counts) {
-  with_type(type,
-            [&]<class T>(T) { list_runs(static_cast<const T*>(x), n, static_cast<T*>(values), inverse, counts); });
 }
 
 index keep_distinct(void* x, dtype type, index n, index* first) {

@@ -20,9 +20,20 @@ BROADLOOM_API index find_runs(const void* x, dtype type, index n, index width, c
   throw_error(error_kind::empty_slices, {call, &x, axis});
 }
 
-// Of single elements as they are, whose runs find_runs has counted: the first element of each run, the run of each
-// element, and the lengths of runs.
-BROADLOOM_API void write_runs(const void* x, dtype type, index n, void* values, index* inverse, index* counts);
+// Without a branch: a run's value is written again while it lasts, where it has the first one's bits, and its length.
+template <class T>
+void write_runs(const T* x, index n, T* values, index* inverse, index* counts) {
+  T first = n > 0 ? x[0] : T();
+  for (index k = 0, run = 0, begin = 0; k < n; ++k) {
+    const bool begins = k > 0 && !(x[k] == x[k - 1]);
+    run += begins;
+    begin = begins ? k : begin;
+    first = begins ? x[k] : first;
+    values[run] = first;
+    inverse[k] = run;
+    counts[run] = k + 1 - begin;
+  }
+}
 
 inline dtensor<index, 1> leading_part(const dtensor<index, 1>& whole, index n) {
   auto r = dtensor<index, 1>::uninitialised(dshape<1>(n));
@@ -101,7 +112,7 @@ inline constexpr struct unique_consecutive_t {
         detail::find_runs(m.data(), detail::compiled_dtype<T>(), n, 1, nullptr, nullptr, nullptr, nullptr);
     auto values = dtensor<T, 1>::uninitialised(dshape<1>(count));
     auto counts = dtensor<index, 1>::uninitialised(dshape<1>(count));
-    detail::write_runs(m.data(), detail::compiled_dtype<T>(), n, values.data(), back.data(), counts.data());
+    detail::write_runs(m.data(), n, values.data(), back.data(), counts.data());
     return unique_result<dtensor<element_type, 1>, tensor<index, own>>{
         detail::with_values_of<element_type>(static_cast<dtensor<T, 1>&&>(values)),
         static_cast<tensor<index, own>&&>(back), static_cast<dtensor<index, 1>&&>(counts)};
