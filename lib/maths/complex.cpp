@@ -6,6 +6,7 @@
 
 #include <broadloom/plan/complex_kernels.hpp>
 
+#include "sines_and_cosines.hpp"
 #include "table.hpp"
 #include "take_apart.hpp"
 
@@ -142,8 +143,7 @@ void exponentials_by_strips(const slot* in, std::complex<R>* out, index n) {
       angle[i] = static_cast<double>(z.imag());
     }
     map1(maths1::exp, accuracy::accurate, grown, grown, count);
-    map1(maths1::cos, accuracy::accurate, angle, cosine, count);
-    map1(maths1::sin, accuracy::accurate, angle, angle, count);
+    sines_and_cosines(angle, angle, cosine, count);
     for (index i = 0; i < count; ++i) {
       const C z = x[(done + i) & in[0].advance];
       const R a = z.real(), b = z.imag();

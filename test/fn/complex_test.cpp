@@ -182,6 +182,29 @@ BOOST_AUTO_TEST_CASE(exponentials_do_not_depend_on_their_neighbours) {
   bl::set_isa(before);
 }
 
+// Whether vectors compute it or not, and whatever stands beside it: angles that they leave to others among them.
+BOOST_AUTO_TEST_CASE(the_exponential_of_an_element_does_not_depend_on_the_others) {
+  const auto check = [](auto zero) {
+    using R = decltype(zero);
+    for (const bl::index n : {1, 3, 7, 64, 131, 200}) {
+      bl::dtensor<std::complex<R>, 1> z(n);
+      for (bl::index i = 0; i < n; ++i) {
+        const R angle = i % 50 == 49 ? R(3e7) + static_cast<R>(i) : i % 31 == 30 ? R(0) : static_cast<R>(i * i) / R(7);
+        z(i) = {static_cast<R>(i % 5) - R(2), i % 2 == 0 ? angle : -angle};
+      }
+      const auto all = bl::eval(bl::exp(z));
+      bool same = true;
+      for (bl::index i = 0; i < n; ++i) {
+        const bl::dtensor<std::complex<R>, 1> one{z(i)};
+        same = same && bl::eval(bl::exp(one))(0) == all(i);
+      }
+      BOOST_TEST(same, n);
+    }
+  };
+  check(0.0F);
+  check(0.0);
+}
+
 BOOST_AUTO_TEST_CASE(functions_that_are_not_defined_are_refused) {
   using z = bl::dtensor<c64, 1>&;
   static_assert(!std::is_invocable_v<bl::lt_t, z, z> && !std::is_invocable_v<bl::maximum_t, z, z>);
