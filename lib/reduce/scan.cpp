@@ -63,64 +63,55 @@ void scan_rows(const T* from, index from_pitch, T* to, index to_pitch, index n, 
   }
 }
 
-// `rows` arrays of (length, inner) elements, `pitch` elements apart; `to` may be `from`.
+// `rows` rows of n elements, `pitch` elements apart; `to` may be `from`.
 template <class Op, class T>
-void scan_as(const void* in, index from_pitch, void* out, index rows, index length, index inner, bool streaming,
+void scan_as(const void* in, index from_pitch, void* out, index rows, index n, bool streaming,
              const scan_rows_kernel* wide) {
   const T* from = static_cast<const T*>(in);
   T* to = static_cast<T*>(out);
-  const index to_pitch = length * inner;
   index r = 0;
-  if (inner == 1) {
-    for (; wide != nullptr && r + wide->count <= rows; r += wide->count)
-      wide->rows(from + r * from_pitch, from_pitch, to + r * to_pitch, to_pitch, length, streaming);
-    for (; r + rows_at_once <= rows; r += rows_at_once)
-      scan_rows<Op>(from + r * from_pitch, from_pitch, to + r * to_pitch, to_pitch, length, streaming);
-    for (; r < rows; ++r) scan_row<Op>(from + r * from_pitch, to + r * to_pitch, length);
-    if (streaming) fence();
-    return;
-  }
-  for (; r < rows; ++r) {
-    const T* x = from + r * from_pitch;
-    T* y = to + r * to_pitch;
-    if (x != y) std::memcpy(y, x, static_cast<std::size_t>(inner) * sizeof(T));
-    for (index i = 1; i < length; ++i, y += inner) {
-      x += inner;
-      for (index c = 0; c < inner; ++c) y[inner + c] = Op::on(y[c], x[c]);
-    }
-  }
+  for (; wide != nullptr && r + wide->count <= rows; r += wide->count)
+    wide->rows(from + r * from_pitch, from_pitch, to + r * n, n, n, streaming);
+  for (; r + rows_at_once <= rows; r += rows_at_once)
+    scan_rows<Op>(from + r * from_pitch, from_pitch, to + r * n, n, n, streaming);
+  for (; r < rows; ++r) scan_row<Op>(from + r * from_pitch, to + r * n, n);
+  if (streaming) fence();
 }
 
-// The columns [first, last) of one array of (length, inner) elements, in place.
-template <class Op, class T>
-void scan_columns(void* elements, index length, index inner, index first, index last) {
-  T* x = static_cast<T*>(elements);
-  for (index i = 1; i < length; ++i, x += inner)
-    for (index c = first; c < last; ++c) x[inner + c] = Op::on(x[c], x[inner + c]);
-}
-
-struct scan_kernels {
-  void (*rows)(const void* from, index from_pitch, void* to, index rows, index length, index inner, bool streaming,
-               const scan_rows_kernel* wide);
-  void (*columns)(void* elements, index length, index inner, index first, index last);
-};
-template <class Op, class T>
-constexpr scan_kernels kernels_of{scan_as<Op, T>, scan_columns<Op, T>};
+using rows_scan = void(const void* from, index from_pitch, void* to, index rows, index n, bool streaming,
+                       const scan_rows_kernel* wide);
 template <class Op>
-const scan_kernels& kernels_for(dtype t) {
+rows_scan* rows_scan_for(dtype t) {
   switch (t) {
-    case dtype::f32: return kernels_of<Op, float>;
-    case dtype::f64: return kernels_of<Op, double>;
-    case dtype::i8: return kernels_of<Op, std::int8_t>;
-    case dtype::u8: return kernels_of<Op, std::uint8_t>;
-    case dtype::i16: return kernels_of<Op, std::int16_t>;
-    case dtype::u16: return kernels_of<Op, std::uint16_t>;
-    case dtype::i32: return kernels_of<Op, std::int32_t>;
-    case dtype::u32: return kernels_of<Op, std::uint32_t>;
-    case dtype::u64: return kernels_of<Op, std::uint64_t>;
-    default: return kernels_of<Op, std::int64_t>;
+    case dtype::f32: return scan_as<Op, float>;
+    case dtype::f64: return scan_as<Op, double>;
+    case dtype::i8: return scan_as<Op, std::int8_t>;
+    case dtype::u8: return scan_as<Op, std::uint8_t>;
+    case dtype::i16: return scan_as<Op, std::int16_t>;
+    case dtype::u16: return scan_as<Op, std::uint16_t>;
+    case dtype::i32: return scan_as<Op, std::int32_t>;
+    case dtype::u32: return scan_as<Op, std::uint32_t>;
+    case dtype::u64: return scan_as<Op, std::uint64_t>;
+    default: return scan_as<Op, std::int64_t>;
   }
 }
+
+// How rows of one problem are scanned, and arrays of (length, inner) elements.
+struct scan_way {
+  rows_scan* rows;
+  const scan_rows_kernel* wide;
+  scan_columns_kernel* columns;
+  index size;
+
+  // `count` arrays, `from_pitch` elements apart, to contiguous ones.
+  void run(const void* from, index from_pitch, void* to, index count, index length, index inner, bool streaming) const {
+    if (inner == 1) return rows(from, from_pitch, to, count, length, streaming, wide);
+    const auto* x = static_cast<const std::byte*>(from);
+    auto* y = static_cast<std::byte*>(to);
+    for (index r = 0; r < count; ++r, x += from_pitch * size, y += length * inner * size)
+      columns(x, inner, y, inner, length, inner);
+  }
+};
 
 // The operand that the problem copies, if it is an array of the output's type.
 const operand* copied_array(const problem& p) {
@@ -130,10 +121,18 @@ const operand* copied_array(const problem& p) {
   return x.is_scalar || x.is_ramp || x.type != p.out_type ? nullptr : &x;
 }
 
+// Whether the operand's axes behind this one are as in a row-major array.
+bool are_contiguous(const problem& p, const operand& x, int axis) {
+  index n = 1;
+  for (index i = p.rank - 1; i > axis; n *= p.extents[i], --i)
+    if (p.extents[i] != 1 && x.strides[i] != n) return false;
+  return true;
+}
+
 // A single row: read in place, or computed a block at a time if one thread does it.
-void scan_line(const problem& p, int axis, index length, const scan_kernels& k) {
+void scan_line(const problem& p, int axis, index length, rows_scan* run) {
   const operand* const x = copied_array(p);
-  if (x != nullptr && x->strides[axis] == 1) return k.rows(x->data, 0, p.out, 1, length, 1, false, nullptr);
+  if (x != nullptr && x->strides[axis] == 1) return run(x->data, 0, p.out, 1, length, false, nullptr);
   auto* const out = static_cast<std::byte*>(p.out);
   const index size = size_of(p.out_type);
   const bool by_blocks = p.how.threads == 1 || (p.how.threads == 0 && max_threads() == 1);
@@ -142,7 +141,7 @@ void scan_line(const problem& p, int axis, index length, const scan_kernels& k) 
     const index n = smaller(block, length - first), before = first > 0 ? 1 : 0;
     execute(by_blocks ? part_of_problem(p, axis, first, n).problem : p);
     std::byte* const from = out + (first - before) * size;  // the last result is the first element
-    k.rows(from, 0, from, 1, n + before, 1, false, nullptr);
+    run(from, 0, from, 1, n + before, false, nullptr);
   }
 }
 
@@ -154,10 +153,10 @@ void scan(const problem& p, unsigned axis_bit, reduction op) {
   const index length = axis < p.rank ? p.extents[axis] : 1;
   if (length == 1) return execute(p);
   const index outer = product(p.extents, axis), inner = product(p.extents + axis + 1, p.rank - axis - 1);
-  const scan_kernels& k = op == reduction::running_sum ? kernels_for<operation<reduction::sum>>(p.out_type)
-                                                       : kernels_for<operation<reduction::prod>>(p.out_type);
-  const scan_rows_kernel* const wide = wide_scans().find(op, p.out_type);
   const index size = size_of(p.out_type);
+  const scan_way how{op == reduction::running_sum ? rows_scan_for<operation<reduction::sum>>(p.out_type)
+                                                  : rows_scan_for<operation<reduction::prod>>(p.out_type),
+                     scans_of().find(op, p.out_type), scans_of().find_columns(op, p.out_type), size};
   auto* const out = static_cast<std::byte*>(p.out);
   const bool small = outer * length * inner < 65536;
   const int threads = p.how.threads == 0 && small ? 1 : p.how.threads;
@@ -166,13 +165,15 @@ void scan(const problem& p, unsigned axis_bit, reduction op) {
   int lead = 0;
   while (lead < axis && p.extents[lead] == 1) ++lead;
   if (lead == axis) {
-    if (inner == 1) return scan_line(p, axis, length, k);
-    execute(p);
-    const index parts = divide_up(inner, columns_at_once);
-    if (parts < 2) return k.rows(out, 0, out, 1, length, inner, false, wide);
-    return for_each(parts, threads, [&](index part) {
-      const index first = part * columns_at_once, last = first + columns_at_once;
-      k.columns(out, length, inner, first, last < inner ? last : inner);
+    if (inner == 1) return scan_line(p, axis, length, how.rows);
+    const operand* const x = copied_array(p);
+    const bool in_place = x == nullptr || !are_contiguous(p, *x, axis);
+    if (in_place) execute(p);
+    const auto* const from = static_cast<const std::byte*>(in_place ? out : x->data);
+    const index pitch = in_place ? inner : x->strides[axis], parts = divide_up(inner, columns_at_once);
+    return for_each(parts, parts < 2 ? 1 : threads, [&](index part) {
+      const index first = part * columns_at_once, n = smaller(columns_at_once, inner - first);
+      how.columns(from + first * size, pitch, out + first * size, inner, length, n);
     });
   }
   const index rows = p.extents[lead], row = outer / rows * length * inner;  // elements
@@ -183,26 +184,18 @@ void scan(const problem& p, unsigned axis_bit, reduction op) {
 
   // An array with the output's layout is read in place.
   const operand* plain = copied_array(p);
-  if (outer != rows) plain = nullptr;
-  if (plain != nullptr) {
-    index n = 1;
-    for (index i = p.rank - 1; i > lead; --i) {
-      if (p.extents[i] != 1 && plain->strides[i] != n) plain = nullptr;
-      if (plain == nullptr) break;
-      n *= p.extents[i];
-    }
-  }
+  if (plain != nullptr && (outer != rows || !are_contiguous(p, *plain, lead))) plain = nullptr;
   const bool streaming = 2 * rows * row * size >= streamed_bytes();
   for_each(divide_up(rows, at_once), threads, [&](index block) {
     const index first = block * at_once, n = smaller(at_once, rows - first);
     std::byte* const to = out + first * row * size;
     if (plain != nullptr) {
       const index pitch = plain->strides[lead];
-      return k.rows(static_cast<const std::byte*>(plain->data) + first * pitch * size, pitch, to, n, length, inner,
-                    streaming, wide);
+      return how.run(static_cast<const std::byte*>(plain->data) + first * pitch * size, pitch, to, n, length, inner,
+                     streaming);
     }
     execute(part_of_problem(p, lead, first, n).problem);
-    k.rows(to, length * inner, to, n * (outer / rows), length, inner, false, wide);
+    how.run(to, length * inner, to, n * (outer / rows), length, inner, false);
   });
 }
 

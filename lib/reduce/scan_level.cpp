@@ -1,4 +1,4 @@
-// Running sums and products of several rows at once in the registers of AVX2 or AVX-512.
+// Running sums and products of several rows at once in the registers of AVX2 or AVX-512, and of columns.
 #include <cstdint>
 
 #include <broadloom/core/array.hpp>
@@ -6,19 +6,110 @@
 #include <broadloom/fn/lanes.hpp>
 
 #include "../base/level.hpp"
+#include "../base/limits.hpp"
 #include "operations.hpp"
 #include "scan_rows.hpp"
 
 namespace broadloom::runtime::BROADLOOM_LEVEL {
 
-#if BROADLOOM_LEVEL_BYTES > 16
 namespace {
 
 using detail::load;
-using detail::sequence;
 using detail::simd_vec;
-using detail::splat;
 using detail::store;
+
+// Columns: running results stay in registers while rows are few bytes in all; of more, rows are read as they lie, and
+// the results before them come from the first-level cache.
+template <class Op, class T>
+struct columns_scan {
+  static constexpr int widest = BROADLOOM_LEVEL_BYTES / static_cast<int>(sizeof(T));
+
+  template <int W>
+  BROADLOOM_INLINE static auto load_at(const T* x) {
+    if constexpr (W == 1)
+      return *x;
+    else
+      return load<T, W>(x);
+  }
+  template <class V>
+  BROADLOOM_INLINE static void store_at(T* to, const V& x) {
+    if constexpr (sizeof(V) == sizeof(T))
+      *to = x;
+    else
+      store<T>(to, x);
+  }
+
+  template <int W, int Side>
+  BROADLOOM_INLINE static void block(const T* x, index from_pitch, T* y, index to_pitch, index rows) {
+    decltype(load_at<W>(x)) sum[Side];
+#pragma GCC unroll 8
+    for (int s = 0; s < Side; ++s) store_at(y + s * W, sum[s] = load_at<W>(x + s * W));
+    for (index r = 1; r < rows; ++r) {
+      x += from_pitch;
+      y += to_pitch;
+#pragma GCC unroll 8
+      for (int s = 0; s < Side; ++s) store_at(y + s * W, sum[s] = Op::on(sum[s], load_at<W>(x + s * W)));
+    }
+  }
+  // The columns that fill no block of wider vectors.
+  template <int W>
+  BROADLOOM_INLINE static void narrow(const T* x, index from_pitch, T* y, index to_pitch, index rows, index n) {
+    for (; n >= W; n -= W, x += W, y += W) block<W, 1>(x, from_pitch, y, to_pitch, rows);
+    if constexpr (W > 1) narrow<W / 2>(x, from_pitch, y, to_pitch, rows, n);
+  }
+  static void by_blocks(const T* x, index from_pitch, T* y, index to_pitch, index rows, index n) {
+    constexpr int side = 8;
+    for (; n >= side * widest; n -= side * widest, x += side * widest, y += side * widest)
+      block<widest, side>(x, from_pitch, y, to_pitch, rows);
+    narrow<widest>(x, from_pitch, y, to_pitch, rows, n);
+  }
+  static void by_rows(const T* x, index from_pitch, T* y, index to_pitch, index rows, index n) {
+    if (x != y) __builtin_memcpy(y, x, static_cast<std::size_t>(n) * sizeof(T));
+    for (index r = 1; r < rows; ++r) {
+      const T* const before = y;
+      x += from_pitch;
+      y += to_pitch;
+      index i = 0;
+      for (; i + widest <= n; i += widest) store<T>(y + i, Op::on(load<T, widest>(before + i), load<T, widest>(x + i)));
+      for (; i < n; ++i) y[i] = Op::on(before[i], x[i]);
+    }
+  }
+  static void all(const void* from, index from_pitch, void* to, index to_pitch, index rows, index n) {
+    const auto* const x = static_cast<const T*>(from);
+    auto* const y = static_cast<T*>(to);
+    const bool is_cached = rows * to_pitch * static_cast<index>(sizeof(T)) <= 4 * limits::scanning::block_bytes;
+    (is_cached ? by_blocks : by_rows)(x, from_pitch, y, to_pitch, rows, n);
+  }
+};
+
+// Integers wrap around, so signed ones are as unsigned ones.
+template <class Op>
+scan_columns_kernel* columns_of(dtype t) {
+  switch (t) {
+    case dtype::f32: return columns_scan<Op, float>::all;
+    case dtype::f64: return columns_scan<Op, double>::all;
+    case dtype::i8:
+    case dtype::u8: return columns_scan<Op, std::uint8_t>::all;
+    case dtype::i16:
+    case dtype::u16: return columns_scan<Op, std::uint16_t>::all;
+    case dtype::i32:
+    case dtype::u32: return columns_scan<Op, std::uint32_t>::all;
+    default: return columns_scan<Op, std::uint64_t>::all;
+  }
+}
+
+}  // namespace
+
+static scan_columns_kernel* find_columns(reduction op, dtype t) {
+  return op == reduction::running_sum ? columns_of<operation<reduction::sum>>(t)
+                                      : columns_of<operation<reduction::prod>>(t);
+}
+
+#if BROADLOOM_LEVEL_BYTES > 16
+namespace {
+
+using detail::sequence;
+using detail::splat;
 
 // As many rows as a vector has lanes: squares of elements are transposed, scanned as columns, and transposed back.
 template <class Op, class T>
@@ -106,5 +197,5 @@ static const scan_rows_kernel* find_scan(reduction, dtype) { return nullptr; }
 }  // namespace broadloom::runtime::BROADLOOM_LEVEL
 
 namespace broadloom::runtime {
-constinit const scan_rows_kernels BROADLOOM_OF_LEVEL(wide_scans){BROADLOOM_LEVEL::find_scan};
+constinit const scan_kernels BROADLOOM_OF_LEVEL(scans_of){BROADLOOM_LEVEL::find_scan, BROADLOOM_LEVEL::find_columns};
 }  // namespace broadloom::runtime

@@ -1,11 +1,69 @@
-// Running sums that are evaluated a block at a time.
+// Running sums that are evaluated a block at a time; those of columns, at every level, of an array that is read where
+// it lies, of one with gaps between rows, and of what is computed first: each element as a loop adds it.
 #include <broadloom/broadloom.hpp>
+#include <broadloom/core/isa.hpp>
 
 #include <boost/test/unit_test.hpp>
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <utility>
 
 namespace bl = broadloom;
 
+namespace {
+
+// Of sums and products along the first axis of a matrix, and along the second one of three.
+template <class T>
+void compare_columns(bl::index rows, bl::index columns, const std::string& where) {
+  const std::string at = std::to_string(rows) + " x " + std::to_string(columns) + where;
+  bl::dtensor<T, 2> x(rows, columns), wide(rows, columns + 3);
+  for (bl::index i = 0; i < rows; ++i)
+    for (bl::index k = 0; k < columns; ++k)
+      wide(i, k) = x(i, k) = static_cast<T>(static_cast<T>((i * 31 + k * 17) % 61 + 1) / static_cast<T>(3));
+  const auto compare = [&](const bl::dtensor<T, 2>& got, T factor, const auto& join, const char* what) {
+    bl::dtensor<T, 2> expected(rows, columns);
+    for (bl::index k = 0; k < columns; ++k) {
+      T all = expected(0, k) = static_cast<T>(x(0, k) * factor);
+      for (bl::index i = 1; i < rows; ++i) expected(i, k) = all = join(all, static_cast<T>(x(i, k) * factor));
+    }
+    const auto bytes = static_cast<std::size_t>(got.size()) * sizeof(T);
+    BOOST_TEST(std::memcmp(got.data(), expected.data(), bytes) == 0, what << at);
+  };
+  const auto plus = [](T a, T b) { return static_cast<T>(a + b); };
+  const auto times = [](T a, T b) { return static_cast<T>(a * b); };
+  const auto type = bl::of_type<T>;
+  compare(bl::cumsum(x, 0, type), T(1), plus, "an array ");
+  compare(bl::cumsum(bl::slice(wide, bl::all, bl::range(0, columns)), 0, type), T(1), plus, "gaps between rows ");
+  compare(bl::cumsum(x * T(2), 0, type), T(2), plus, "computed ");
+  compare(bl::cumprod(x, 0, type), T(1), times, "products ");
+  const bl::dtensor<T, 3> three = bl::stack(0, x, x);
+  const bl::dtensor<T, 3> sums = bl::cumsum(three, 1, type), of_computed = bl::cumsum(three * T(2), 1, type);
+  for (bl::index i = 0; i < 2; ++i) {
+    compare(bl::eval(bl::select(sums, 0, i)), T(1), plus, "one of two arrays ");
+    compare(bl::eval(bl::select(of_computed, 0, i)), T(2), plus, "one of two computed ");
+  }
+}
+
+}  // namespace
+
 BOOST_AUTO_TEST_SUITE(reduce_scan)
+
+BOOST_AUTO_TEST_CASE(columns_are_scanned_one_row_after_the_other) {
+  for (const bl::isa level : bl::runtime::every_isa) {
+    if (bl::set_isa(level) != level) continue;
+    // From fewer columns than a vector has to several tasks, and more bytes than are scanned some columns at a time.
+    for (const auto& [rows, columns] :
+         {std::pair{2, 1}, {3, 2}, {1, 40}, {2, 77}, {17, 31}, {40, 133}, {5, 2500}, {600, 401}}) {
+      const std::string where = std::string(" at ") + bl::to_string(level);
+      compare_columns<float>(rows, columns, where + ", f32");
+      compare_columns<double>(rows, columns, where + ", f64");
+      compare_columns<std::int64_t>(rows, columns, where + ", i64");
+      compare_columns<std::int32_t>(rows, columns, where + ", i32");
+    }
+  }
+  bl::set_isa(bl::runtime::highest_isa());
+}
 
 BOOST_AUTO_TEST_CASE(a_ramp_goes_on_from_block_to_block) {
   const bl::index n = 40000;
