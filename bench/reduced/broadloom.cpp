@@ -69,8 +69,12 @@ std::vector<row> rows_of_broadloom(long rows, long columns) {
   r.add("sum(square(a - row))", [](const auto& x, const auto&... o) { return bl::sum(bl::square(x.a - x.row), o...); });
   r.add("amax(a)", [](const auto& x, const auto&... o) { return bl::amax(x.a, o...); });
   r.add("amax(abs(a - c))", [](const auto& x, const auto&... o) { return bl::amax(bl::abs(x.a - x.c), o...); });
+  r.add("amin(a - c)", [](const auto& x, const auto&... o) { return bl::amin(x.a - x.c, o...); });
+  r.add("prod(a + h)", [](const auto& x, const auto&... o) { return bl::prod(x.a + half<T>, o...); });
+  r.add("any(a > c + m)", [](const auto& x, const auto&... o) { return bl::any(x.a > x.c + beyond<T>, o...); });
   r.add("count_nonzero(a > c)", [](const auto& x, const auto&... o) { return bl::count_nonzero(x.a > x.c, o...); });
   if constexpr (std::is_floating_point_v<T>) {
+    r.add("mean(a * c)", [](const auto& x, const auto&... o) { return bl::mean(x.a * x.c, o...); });
     r.add("norm(a - c)", [](const auto& x, const auto&... o) { return bl::norm(x.a - x.c, o...); });
     r.add("var(a)", [](const auto& x, const auto&... o) { return bl::var(x.a, o...); });
     r.add("logsumexp(a)", [](const auto& x, const auto&... o) { return bl::logsumexp(x.a, o...); });

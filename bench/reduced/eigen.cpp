@@ -56,8 +56,12 @@ std::vector<row> rows_of_eigen(long rows, long columns) {
   });
   whole("amax(a)", [](auto& o) { return o.a.maxCoeff(); });
   whole("amax(abs(a - c))", [](auto& o) { return (o.a - o.c).abs().maxCoeff(); });
+  whole("amin(a - c)", [](auto& o) { return (o.a - o.c).minCoeff(); });
+  whole("prod(a + h)", [](auto& o) { return (o.a + half<T>).prod(); });
+  whole("any(a > c + m)", [](auto& o) { return (o.a > o.c + beyond<T>).any(); });
   whole("count_nonzero(a > c)", [](auto& o) { return (o.a > o.c).count(); });
   if constexpr (std::is_floating_point_v<T>) {
+    whole("mean(a * c)", [](auto& o) { return (o.a * o.c).mean(); });
     whole("norm(a - c)", [](auto& o) { return (o.a - o.c).matrix().norm(); });
     whole("var(a)", [](auto& o) { return (o.a - o.a.mean()).square().mean(); });
     whole("logsumexp(a)", [](auto& o) {
@@ -73,10 +77,16 @@ std::vector<row> rows_of_eigen(long rows, long columns) {
   });
   along_rows("amax(a)", [](auto& o, auto& to) { to = o.a.rowwise().maxCoeff(); });
   along_rows("amax(abs(a - c))", [](auto& o, auto& to) { to = (o.a - o.c).abs().rowwise().maxCoeff(); });
+  along_rows("amin(a - c)", [](auto& o, auto& to) { to = (o.a - o.c).rowwise().minCoeff(); });
+  along_rows("prod(a + h)", [](auto& o, auto& to) { to = (o.a + half<T>).rowwise().prod(); });
+  along_rows("any(a > c + m)", [](auto& o, auto& to) {
+    for (long i = 0; i < o.a.rows(); ++i) to(i) = static_cast<T>((o.a.row(i) > o.c.row(i) + beyond<T>).any());
+  });
   along_rows("count_nonzero(a > c)", [](auto& o, auto& to) {
     for (long i = 0; i < o.a.rows(); ++i) to(i) = static_cast<T>((o.a.row(i) > o.c.row(i)).count());
   });
   if constexpr (std::is_floating_point_v<T>) {
+    along_rows("mean(a * c)", [](auto& o, auto& to) { to = (o.a * o.c).rowwise().mean(); });
     along_rows("norm(a - c)", [](auto& o, auto& to) { to = (o.a - o.c).matrix().rowwise().norm(); });
     along_rows("var(a)", [](auto& o, auto& to) {
       for (long i = 0; i < o.a.rows(); ++i) {
@@ -100,11 +110,18 @@ std::vector<row> rows_of_eigen(long rows, long columns) {
   });
   along_columns("amax(a)", [](auto& o, auto& to) { to = o.a.colwise().maxCoeff(); });
   along_columns("amax(abs(a - c))", [](auto& o, auto& to) { to = (o.a - o.c).abs().colwise().maxCoeff(); });
+  along_columns("amin(a - c)", [](auto& o, auto& to) { to = (o.a - o.c).colwise().minCoeff(); });
+  along_columns("prod(a + h)", [](auto& o, auto& to) { to = (o.a + half<T>).colwise().prod(); });
+  along_columns("any(a > c + m)", [](auto& o, auto& to) {
+    to = (o.a.row(0) > o.c.row(0) + beyond<T>).template cast<T>();
+    for (long i = 1; i < o.a.rows(); ++i) to = to.max((o.a.row(i) > o.c.row(i) + beyond<T>).template cast<T>());
+  });
   along_columns("count_nonzero(a > c)", [](auto& o, auto& to) {
     to.setZero();
     for (long i = 0; i < o.a.rows(); ++i) to += (o.a.row(i) > o.c.row(i)).template cast<T>();
   });
   if constexpr (std::is_floating_point_v<T>) {
+    along_columns("mean(a * c)", [](auto& o, auto& to) { to = (o.a * o.c).colwise().mean(); });
     along_columns("norm(a - c)", [](auto& o, auto& to) { to = (o.a - o.c).matrix().colwise().norm(); });
     along_columns("var(a)", [](auto& o, auto& to) {
       const across m = o.a.colwise().mean();

@@ -27,6 +27,12 @@ T number(long i, int which) {
   return std::is_integral_v<T> ? static_cast<T>(n) : static_cast<T>(n) / T(1009);
 }
 
+// Added to elements, their products stay in range; added to those of one array, no element of another is larger.
+template <class T>
+inline constexpr T half = std::is_integral_v<T> ? T(1) : T(0.5);
+template <class T>
+inline constexpr T beyond = std::is_integral_v<T> ? T(2000) : T(2);
+
 // A result is used.
 inline volatile double used;
 
