@@ -100,6 +100,13 @@ struct floats {
   static value erfc(value x) {
     return of(between(-4, x, 10.2F), [](wide v) { return wide_erfc(v); });
   }
+  // Right next to zeros the digits that cancel are missing.
+  static value lgamma(value x) {
+    const value infinite = Floats::splat(infinity), one = Floats::splat(1), two = Floats::splat(2);
+    const value r = of(x, [](wide v) { return wide_lgamma(v); });
+    const value of_finite = x == one ? Floats::splat(0) : x == two ? Floats::splat(0) : r;
+    return Floats::abs(x) == infinite ? infinite : of_finite;
+  }
   static value gelu(value x) {
     return of(x, [](wide v) {
       const wide z = v * all(-0.70710678118654752440), above = z > all(-4) ? z : all(-4);
@@ -143,6 +150,21 @@ struct floats {
   // 2^-42: log2((1 + s) / (1 - s)) / s by s^2 for s up to 1/5.
   static constexpr double log2_fit[] = {2.8853900817774347, 0.9617966948250731, 0.5770777559105847,
                                         0.4122261258417425, 0.3192870681643939, 0.29080506980486986};
+  // 2^-59: log((1 + s) / (1 - s)) / s by s^2 for m = (1 + s) / (1 - s) from sqrt(1/2) to sqrt(2),
+  static constexpr double precise_logarithm_fit[] = {2.0,
+                                                     0.6666666666666765,
+                                                     0.3999999999929846,
+                                                     0.2857142876144323,
+                                                     0.22222196977921002,
+                                                     0.18183635656152555,
+                                                     0.15312428706380796,
+                                                     0.14810687222076288};
+  // 2^-52: sin(pi r) / (pi r) by r^2 for r up to 1/2.
+  static constexpr double sine_fit[] = {0.9999999999999999,    -1.6449340668481571,   0.8117424252777605,
+                                        -0.1907518239485693,   0.026147845158246613,  -0.002346058793683733,
+                                        0.0001483252821732253, -6.723645109284181e-06};
+  // B(2j) / (2j (2j - 1)).
+  static constexpr double stirling[] = {1.0 / 12, -1.0 / 360, 1.0 / 1260, -1.0 / 1680, 1.0 / 1188, -691.0 / 360360};
   static wide all(double x) { return Doubles::splat(x); }
 
   // NaN stays.
@@ -198,6 +220,32 @@ struct floats {
     const wide scale = reinterpret_cast<wide>((one << 1) - (moved & reinterpret_cast<bits>(all(__builtin_inf()))));
     const wide f = Doubles::multiply_add(x, scale, scale - all(1));
     return Doubles::multiply_add(exponent, all(ln_2), f * polynomial(logarithm_fit, f));
+  }
+  // log(x) of normal numbers, with an error of 2^-51 of it or of log(2).
+  static wide precise_logarithm(wide x) {
+    const bits one = reinterpret_cast<bits>(all(1)), of_x = reinterpret_cast<bits>(x),
+               moved = of_x + (one - reinterpret_cast<bits>(all(0.70710678118654752440)));
+    const wide exponent =
+        reinterpret_cast<wide>((moved >> 52) | reinterpret_cast<bits>(all(0x1p52))) - all(0x1p52 + 1023);
+    const wide m = reinterpret_cast<wide>(of_x + (one - (moved & reinterpret_cast<bits>(all(__builtin_inf())))));
+    const wide s = Doubles::divide(m - all(1), m + all(1));
+    return Doubles::multiply_add(exponent, all(ln_2), s * polynomial(precise_logarithm_fit, s * s));
+  }
+  // Stirling's series at z = y + 7, less the logarithm of the product of y to y + 6, of which two and two have the same
+  // sum, and so the products u, u + 4 and u + 6. Of -y by reflection (Abramowitz and Stegun 6.1.17).
+  static wide wide_lgamma(wide v) {
+    constexpr double half_log_2_pi = 0.91893853320467274178;
+    const wide y = v < all(0) ? -v : v, z = y + all(7), u = Doubles::multiply_add(y, z, all(6));
+    const wide product = u * (u + all(4)) * (u + all(6));
+    const wide off = y < all(0x1p52) ? y - ((y + all(0x1p52)) - all(0x1p52)) : all(0);
+    const wide size = off < all(0) ? -off : off, sine = size * polynomial(sine_fit, size * size);
+    const wide argument = v < all(0) ? Doubles::divide(product, sine) : y * product;
+    const wide by = Doubles::divide(all(1), z);
+    const wide series = Doubles::multiply_add(by, polynomial(stirling, by * by), all(half_log_2_pi) - z);
+    const wide of_z = Doubles::multiply_add(z - all(0.5), precise_logarithm(z), series);
+    const wide r = of_z - precise_logarithm(argument);
+    const wide result = v < all(0) ? -r : r;
+    return off == all(0) ? (v > all(0) ? result : v == v ? all(__builtin_inf()) : v) : result;
   }
   static value whole_part(value b) {
     const value large = Floats::splat(0x1p23F);

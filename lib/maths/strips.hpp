@@ -12,11 +12,18 @@
 
 namespace broadloom::runtime {
 
-// The lanes of r = f(x) for which SLEEF 3.5.1 is wrong.
+// Our own functions that leave arguments to single numbers by their result.
+template <maths1 F, maths_source Source>
+inline constexpr bool is_repaired = F == maths1::lgamma && Source == maths_source::own;
+
+// The lanes of r = f(x) for which SLEEF 3.5.1, or our own function, is wrong.
 template <maths1 F, maths_source Source, class Pack>
 inline unsigned wrong_lanes([[maybe_unused]] const typename Pack::element* x, [[maybe_unused]] typename Pack::value r) {
   using s = lane_checks<Pack>;
-  if constexpr (Source != maths_source::sleef) {
+  if constexpr (is_repaired<F, Source>) {
+    // Next to zeros: of floats 2^-49 is cancelled there.
+    return s::small_but_not_zero(Pack::splat(0x1p-10F), r);
+  } else if constexpr (Source != maths_source::sleef) {
     return 0;
   } else if constexpr (F == maths1::log1p) {
     // SLEEF gives infinity for large arguments, and 0 for subnormal ones.
@@ -160,7 +167,7 @@ template <maths2 F, maths_source Source, class Pack, auto Function>
 template <maths1 F, maths_source Source, class Pack, auto Function, auto Rest>
 [[gnu::noinline]] void run_tail1(const typename Pack::element* x, typename Pack::element* out, index n) {
   using first = first_lanes<Pack>;
-  if constexpr (Source == maths_source::own) {
+  if constexpr (Source == maths_source::own && !is_repaired<F, Source>) {
     first::store(out, with_number<F, Pack, Function, Rest, before::nothing>(first::load(x, n), Pack::splat(0)), n);
   } else {
     typename Pack::element tail[Pack::width];

@@ -756,6 +756,7 @@ bool is_own(maths1 f) {
     case maths1::acosh:
     case maths1::erf:
     case maths1::erfc:
+    case maths1::lgamma:
     case maths1::gelu: return true;
     default: return false;
   }
@@ -906,7 +907,8 @@ BOOST_AUTO_TEST_CASE(every_function_says_where_it_comes_from) {
     every_maths1([a](maths1 f, const char* name) {
       for (const bool f64 : {false, true}) {
         const std::string from = bl::runtime::backend(f, a, f64);
-        const bool own = is_fused(f, a, f64) || (is_own(f) && !f64 && (a == accuracy::accurate || f == maths1::gelu));
+        const bool always = f == maths1::gelu || f == maths1::lgamma;
+        const bool own = is_fused(f, a, f64) || (is_own(f) && !f64 && (a == accuracy::accurate || always));
         BOOST_TEST((from == (own ? "broadloom" : otherwise) || (!own && a == accuracy::fast && from == "libmvec")),
                    name << " is from " << from);
       }
