@@ -83,4 +83,18 @@ inline constexpr double by_sine_fit[] = {
     -951.64199994282012, 808.34356976045876};
 inline constexpr double by_sine_fit_rests[] = {6.6577330395315753e-17, 2.8753884421312603e-16};
 
+// Of floats: the series from 6 on, and by r^2 for r up to 1/2 (pi r cot(pi r) - 1) / r^2, to 2^-39, and
+// sin(pi r) / (pi r), to 2^-43.
+inline constexpr double digamma_series_of_floats[] = {1.0 / 12,  -1.0 / 120,     1.0 / 252, -1.0 / 240,
+                                                      1.0 / 132, -691.0 / 32760, 1.0 / 12};
+inline constexpr double trigamma_series_of_floats[] = {1.0 / 6,  -1.0 / 30,     1.0 / 42, -1.0 / 30,
+                                                       5.0 / 66, -691.0 / 2730, 7.0 / 6,  -3617.0 / 510};
+inline constexpr double cotangent_of_floats[] = {-3.289868133697667,  -2.1646464662763862, -2.0346863027593973,
+                                                 -2.008143850686241,  -2.002326490614582,  -1.9944115015177886,
+                                                 -2.0678972238470315, -1.5213397371740365, -4.121337842257713,
+                                                 3.5666508659907095,  -9.289278113840533};
+inline constexpr double sine_of_floats[] = {0.9999999999999375,   -1.644934066825094,   0.8117424238642235,
+                                            -0.19075179114913715, 0.026147480328082832, -0.0023439655768527448,
+                                            0.0001423482900513578};
+
 }  // namespace broadloom::runtime

@@ -154,8 +154,78 @@ void trigamma(doubles& c, double* out, double (*single)(double)) {
       single);
 }
 
+// Of floats, within 0.51 units of the last place: by the series at y + 6, less the sum of 1 / (y + k) up to there, of
+// which two and two have the same sum of divisors, and so the products u, u + 4 and u + 6.
+bool any_negative(const chunk& c) {
+  auto below = c.at(c.x) < vec::all(0);
+  for (index i = vec::width; i < c.count; i += vec::width) below |= c.at(c.x + i) < vec::all(0);
+  return any(below);
+}
+void digamma(chunk& c, float* out, double (*single)(double)) {
+  const bool negative = any_negative(c);
+  for (index i = 0; i < c.count; i += vec::width) c.put(c.a + i, vec::absolute(c.at(c.x + i)) + vec::all(6));
+  c.strip(maths1::log, c.a, c.b);
+  c.write(
+      out,
+      [&](index i) {
+        const value x = c.at(c.x + i), y = vec::absolute(x), z = c.at(c.a + i);
+        const value five = y + vec::all(5), u = y * five, others = (u + vec::all(4)) * (u + vec::all(6)),
+                    q = u * others;
+        const value by = vec::all(1) / (z * q), of_z = q * by, square = of_z * of_z;
+        const value p =
+            (y + five) * vec::multiply_add(u, vec::multiply_add(u, vec::all(3), vec::all(20)), vec::all(24));
+        value r = c.at(c.b + i) -
+                  vec::multiply_add(square, vec::polynomial(digamma_series_of_floats, square), of_z * vec::all(0.5)) -
+                  p * z * by;
+        if (negative) {
+          const value off = beyond_whole(y), squared = off * off;
+          const value of_y = five * others * z * by,
+                      cotangent =
+                          vec::multiply_add(off, vec::polynomial(cotangent_of_floats, squared), vec::all(1) / off);
+          r = x < vec::all(0) ? (off == vec::all(0) ? vec::all(nan) : r + (of_y + cotangent)) : r;
+        }
+        // Next to zeros, single numbers have more digits.
+        r = vec::absolute(r) < vec::all(0x1p-8) ? vec::all(nan) : r;
+        r = x == vec::all(0) ? vec::all(-1) / x : r;
+        return x == vec::all(infinity) ? x : r;
+      },
+      single, [](value x) { return (x >= vec::all(0)) | (beyond_whole(vec::absolute(x)) != vec::all(0)); });
+}
+// Likewise by the sum of 1 / (y + k)^2 for y up to 8.
+void trigamma(chunk& c, float* out, double (*)(double)) {
+  const bool negative = any_negative(c);
+  c.write(out, [&](index i) {
+    const value x = c.at(c.x + i), y = vec::absolute(x);
+    const auto is_far = y >= vec::all(far);
+    const value near = is_far ? vec::all(far) : y, z = is_far ? y : y + vec::all(6);
+    const value u = near * (near + vec::all(5)), u4 = u + vec::all(4), u6 = u + vec::all(6), q = u * (u4 * u6);
+    const value squares = q * q, by = vec::all(1) / (z * squares), of_z = squares * by, square = of_z * of_z;
+    const auto part = [&](double more, value v) { return (u + u + vec::all(more)) * (v * v); };
+    const value sum = (part(25, u4 * u6) + (part(17, u * u6) + part(13, u * u4))) * (z * by);
+    const value series =
+        vec::multiply_add(square, vec::all(0.5), of_z * square * vec::polynomial(trigamma_series_of_floats, square));
+    value r = of_z + series + (is_far ? vec::all(0) : sum);
+    r = y == vec::all(0) ? vec::all(infinity) : r;
+    if (negative) {
+      const value off = beyond_whole(y), sine = off * vec::polynomial(sine_of_floats, off * off);
+      const value both = vec::all(1) / (y * sine), of_y = sine * both, of_sine = y * both;
+      const value below = of_sine * of_sine - (r - of_y * of_y);
+      const value of_pole = off == vec::all(0) ? vec::all(infinity) : below;
+      r = x < vec::all(0) ? (y == vec::all(infinity) ? vec::all(nan) : of_pole) : r;
+    }
+    return r;
+  });
+}
+
 }  // namespace
 
+bool BROADLOOM_OF_LEVEL(digamma_vectors)(special1 f, const float* x, float* out, index n, double (*single)(double)) {
+  switch (f) {
+    case special1::digamma: return run<float, digamma>(x, out, n, single);
+    case special1::trigamma: return run<float, trigamma>(x, out, n, single);
+    default: return false;
+  }
+}
 bool BROADLOOM_OF_LEVEL(digamma_vectors)(special1 f, const double* x, double* out, index n, double (*single)(double)) {
   switch (f) {
     case special1::digamma: return run<double, digamma>(x, out, n, single);

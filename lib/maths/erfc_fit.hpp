@@ -1,8 +1,9 @@
-// A rational function for erfc(x) e^(x^2), x from 0 to 10.25, with a relative error of 2^-33.
+// Fits of erfc(x) e^(x^2) for floats in f64.
 #pragma once
 
 namespace broadloom::runtime {
 
+// A rational function for x from 0 to 10.25, with a relative error of 2^-33.
 struct erfc_fit {
   static constexpr double above[] = {0.99999999991765571922, 1.4348026350025326889,   1.0013733547306570081,
                                      0.40283564009736903667, 0.092971969692430219036, 0.010038280575213264629};
@@ -14,5 +15,11 @@ struct erfc_fit {
                                      0.16478745705499665879,
                                      0.017792411609313554986};
 };
+
+// x + 3 times it for any x >= 0, by x / (x + 3) - 1/2, with a relative error of 2^-35.
+inline constexpr double scaled_erfc_fit[] = {
+    1.0740069070854443,  -1.7667889057418749,  2.3609134288652514,   -2.4837381926757427,   1.9124442197658764,
+    -0.8584669566058565, -0.07759810800267526, 0.38826633189696746,  -0.1402817673809241,   -0.14071242865047834,
+    0.10915777476705635, 0.05638865641228753,  -0.06564399418708132, -0.019858948518595303, 0.026817761610437783};
 
 }  // namespace broadloom::runtime

@@ -24,40 +24,116 @@ void ndtr(chunk& c, float* out) {
   });
 }
 
-// -sqrt(2) times the inverse of erfc at 2 x.
-void ndtri(chunk& c, float* out) {
-  double least = 1;  // of q
-  for (index i = 0; i < c.count; i += vec::width) {
-    const value twice = c.at(c.x + i) + c.at(c.x + i), q = twice > vec::all(1) ? vec::all(2) - twice : twice;
-    c.put(c.a + i, q);
-    for (int k = 0; k < vec::width; ++k) least = q[k] < least ? q[k] : least;
+// erfc(a) e^(a^2) for a >= 0.
+value scaled_erfc(value a) {
+  const value by = vec::all(1) / (a + vec::all(3));
+  return vec::polynomial(scaled_erfc_fit, vec::multiply_add(a, by, vec::all(-0.5))) * by;
+}
+value at_most(value x, double limit) { return x > vec::all(limit) ? vec::all(limit) : x; }
+template <class Test>
+bool any_of(const chunk& c, const Test& test) {
+  auto some = test(c.at(c.x));
+  for (index i = vec::width; i < c.count; i += vec::width) some |= test(c.at(c.x + i));
+  return any(some);
+}
+
+// Of x below 0, 2 e^(x^2) less that of its size.
+void erfcx(chunk& c, float* out) {
+  constexpr double largest = 1e100, overflows = 100;
+  const bool negative = any_of(c, [](value x) { return x < vec::all(0); });
+  if (negative) {
+    for (index i = 0; i < c.count; i += vec::width) {
+      const value x = c.at(c.x + i);
+      c.put(c.a + i, x < vec::all(0) ? at_most(x * x, overflows) : vec::all(0));
+    }
+    c.strip(maths1::exp, c.a, c.a);
   }
-  c.strip(maths1::log, c.a, c.b);
   c.write(out, [&](index i) {
-    const value x = c.at(c.x + i), q = c.at(c.a + i), log = c.at(c.b + i), p = vec::all(1) - q;
-    const value g = p * (p + vec::all(10));
-    value r = g * (vec::all(0.0891314744949340820313f) + vec::quotient(erfcinv_middle_above, erfcinv_middle_below, p));
-    if (least < 0.5) {
-      const value root = vec::sqrt(vec::all(-2) * log);
-      const value side = root / (vec::all(2.249481201171875f) +
-                                 vec::quotient(erfcinv_side_above, erfcinv_side_below, q - vec::all(0.25)));
-      r = p > vec::all(0.5) ? side : r;
+    const value x = c.at(c.x + i), r = scaled_erfc(at_most(vec::absolute(x), largest));
+    if (!negative) return r;
+    const value e = c.at(c.a + i), below = (e + e) - r;
+    return x < vec::all(0) ? below : r;
+  });
+}
+
+// The logarithm of the tail, or that of 1 less it, with what 1 less it is rounded by.
+void log_ndtr(chunk& c, float* out) {
+  constexpr double half_root = 0.70710678118654752440, largest = 1e30, last = 110;  // the power beyond rounds to 0
+  const bool positive = any_of(c, [](value x) { return x > vec::all(0); });
+  if (positive) {
+    for (index i = 0; i < c.count; i += vec::width) {
+      const value x = c.at(c.x + i);
+      c.put(c.a + i, x > vec::all(0) ? -at_most(x * x * vec::all(0.5), last) : vec::all(0));
     }
-    if (least < 0.25) {
-      const value root = vec::sqrt(-log);
-      const auto tail = [&](double begin, double base, const auto& above, const auto& below) {
-        return root * (vec::all(base) + vec::quotient(above, below, root - vec::all(begin)));
-      };
-      value t = tail(1.125, 0.807220458984375f, erfcinv_tail_1125_above, erfcinv_tail_1125_below);
-      t = root < vec::all(3) ? t : tail(3, 0.93995571136474609375f, erfcinv_tail_3_above, erfcinv_tail_3_below);
-      t = root < vec::all(6) ? t : tail(6, 0.98362827301025390625f, erfcinv_tail_6_above, erfcinv_tail_6_below);
-      r = q < vec::all(0.25) ? t : r;
+    c.strip(maths1::exp, c.a, c.a);
+  }
+  for (index i = 0; i < c.count; i += vec::width) {
+    const value x = c.at(c.x + i), a = at_most(vec::absolute(x) * vec::all(half_root), largest);
+    const value half = scaled_erfc(a) * vec::all(0.5), tail = positive ? half * c.at(c.a + i) : half;
+    c.put(c.a + i, tail);
+    c.put(c.b + i, x > vec::all(0) ? vec::all(1) - tail : tail);
+  }
+  c.strip(maths1::log, c.b, c.c);
+  c.write(out, [&](index i) {
+    const value x = c.at(c.x + i), of = c.at(c.b + i), log = c.at(c.c + i);
+    const value above = log - ((of - vec::all(1)) + c.at(c.a + i)) / of;
+    return x > vec::all(0) ? above : log - x * x * vec::all(0.5);
+  });
+}
+
+// The inverse of erf at p = 1 - q, which is that of erfc at q up to 1; of ndtr, sqrt(2) times it at q = 2 x. By
+// w = -log(1 - p^2), as erfcinv_fits.hpp says.
+enum class inverse_of { erf, erfc, ndtr };
+template <inverse_of F>
+void inverse(chunk& c, float* out) {
+  constexpr double lower = F == inverse_of::erf ? -1 : 0, upper = F == inverse_of::erfc ? 2 : 1,
+                   at_lower = F == inverse_of::erfc ? infinity : -infinity;
+  const auto of_edge = [&](value x, value r) {
+    r = x == vec::all(lower) ? vec::all(at_lower) : r;
+    return x == vec::all(upper) ? vec::all(-at_lower) : r;
+  };
+  auto some = c.at(c.x) != c.at(c.x), some_side = some, some_far = some;
+  for (index i = 0; i < c.count; i += vec::width) {
+    const value x = c.at(c.x + i);
+    value p, left;
+    if constexpr (F == inverse_of::erf) {
+      p = vec::absolute(x);
+      left = (vec::all(1) - p) * (vec::all(1) + p);
+    } else {
+      const value y = F == inverse_of::ndtr ? x + x : x, q = y > vec::all(1) ? vec::all(2) - y : y;
+      p = vec::all(1) - q;
+      left = q * (vec::all(2) - q);
     }
-    r = r * vec::all(1.41421356237309504880);
-    r = x > vec::all(0.5) ? r : vec::all(0) - r;
-    r = x == vec::all(0) ? vec::all(-infinity) : r;
-    r = x == vec::all(1) ? vec::all(infinity) : r;
-    return x < vec::all(0) ? vec::all(nan) : x > vec::all(1) ? vec::all(nan) : r;
+    const auto inside = left > vec::all(0);
+    left = inside ? left : vec::all(1);  // something harmless
+    c.put(c.a + i, left);
+    c.put(c.b + i, inside ? p : vec::all(nan));
+    some |= inside;
+    some_side |= left < vec::all(0x1p-7);
+    some_far |= left < vec::all(0x1p-51);
+  }
+  if (!any(some)) return c.write(out, [&](index i) { return of_edge(c.at(c.x + i), vec::all(nan)); });
+  const bool any_side = any(some_side), any_far = any(some_far);
+  c.strip(maths1::log, c.a, c.a);
+  c.write(out, [&](index i) {
+    const value x = c.at(c.x + i), w = -c.at(c.a + i), p = c.at(c.b + i);
+    value r = p * vec::polynomial(inverse_middle_of_floats, w - vec::all(2.5));
+    if (any_side) {
+      const value s = vec::sqrt(w);
+      value side = vec::polynomial(inverse_side_of_floats, s - vec::all(4.125));
+      if (any_far) {
+        const value beyond = vec::polynomial(inverse_far_of_floats, s - vec::all(8));
+        side = s > vec::all(6) ? beyond : side;
+      }
+      r = w > vec::all(5) ? s * side : r;
+    }
+    if constexpr (F == inverse_of::ndtr) r = r * vec::all(1.41421356237309504880);
+    constexpr double middle = F == inverse_of::erf ? 0 : F == inverse_of::erfc ? 1 : 0.5;
+    const auto above = x > vec::all(middle);
+    const value less = vec::all(0) - r;
+    r = F == inverse_of::erfc ? (above ? less : r) : (above ? r : less);
+    if constexpr (F == inverse_of::erf) r = x == vec::all(0) ? x : r;
+    return of_edge(x, r);
   });
 }
 
@@ -210,7 +286,13 @@ bool one(special1 f, const float* x, float* out, index n, double (*single)(doubl
   switch (f) {
     case special1::airy_ai: return BROADLOOM_OF_LEVEL(airy_vectors)(x, out, n, single);
     case special1::ndtr: return run<ndtr>(x, out, n);
-    case special1::ndtri: return run<ndtri>(x, out, n);
+    case special1::ndtri: return run<inverse<inverse_of::ndtr>>(x, out, n);
+    case special1::erfinv: return run<inverse<inverse_of::erf>>(x, out, n);
+    case special1::erfcinv: return run<inverse<inverse_of::erfc>>(x, out, n);
+    case special1::erfcx: return run<erfcx>(x, out, n);
+    case special1::log_ndtr: return run<log_ndtr>(x, out, n);
+    case special1::digamma:
+    case special1::trigamma: return BROADLOOM_OF_LEVEL(digamma_vectors)(f, x, out, n, single);
     case special1::i0: return run<modified<0, false>>(x, out, n);
     case special1::i0e: return run<modified<0, true>>(x, out, n);
     case special1::i1: return run<modified<1, false>>(x, out, n);

@@ -25,6 +25,7 @@ bool BROADLOOM_OF_LEVEL(airy_vectors)(const float* x, float* out, index n, doubl
 bool BROADLOOM_OF_LEVEL(airy_vectors)(const double* x, double* out, index n, double (*single)(double));
 bool BROADLOOM_OF_LEVEL(bessel_vectors)(special1 f, const float* x, float* out, index n);
 bool BROADLOOM_OF_LEVEL(bessel_vectors)(special1 f, const double* x, double* out, index n, double (*single)(double));
+bool BROADLOOM_OF_LEVEL(digamma_vectors)(special1 f, const float* x, float* out, index n, double (*single)(double));
 bool BROADLOOM_OF_LEVEL(digamma_vectors)(special1 f, const double* x, double* out, index n, double (*single)(double));
 bool BROADLOOM_OF_LEVEL(normal_vectors)(special1 f, const double* x, double* out, index n, double (*single)(double));
 bool BROADLOOM_OF_LEVEL(polynomial_vectors)(special2 f, const float* x, index advance, int degree, float* out, index n,
