@@ -384,6 +384,47 @@ bool of_pairs(special2 f, const T* x, const T* y, index x_advance, index y_advan
   }
 }
 
+constexpr bool is_polynomial(special2 f) {
+  return !(f == special2::polygamma || f == special2::zeta || f == special2::gammainc || f == special2::gammaincc);
+}
+
+// Polynomials of elements whose degrees change, up to `group` of them: those of equal degrees together.
+constexpr index group = 1024;
+template <class T>
+void polynomials_of_degrees(special2 f, const T* x, const T* y, index x_advance, T* out, index n) {
+  constexpr int most = 64;  // degrees that are gathered
+  T from[group], to[group];
+  short place[group];
+  index end[most + 1] = {};
+  const auto at = [&](index i) {
+    const int degree = degree_of(static_cast<double>(y[i]));
+    return degree < most ? degree : 0;
+  };
+  for (index i = 0; i < n; ++i) ++end[at(i) + 1];
+  for (int k = 0; k < most; ++k) end[k + 1] += end[k];
+  for (index i = 0; i < n; ++i) {
+    index& k = end[at(i)];
+    from[k] = x[x_advance == 0 ? 0 : i];
+    place[k++] = static_cast<short>(i);
+  }
+  // From here on end[k] is the end of degree k. The first ones are larger degrees, and such that vectors leave out.
+  const auto single = single_of<computed<T>>(f);
+  for (index k = 0; k < end[0]; ++k) {
+    const auto given = static_cast<double>(y[place[k]]);
+    const int degree = degree_of(given);
+    if (degree == 0 || !special_vectors_of<T>().polynomial(f, from + k, -1, degree, to + k, 1, single))
+      to[k] = static_cast<T>(single(static_cast<double>(from[k]), given));
+  }
+  for (int degree = 2; degree < most; ++degree) {
+    const index begin = end[degree - 1], count = end[degree] - begin;
+    if (count == 0) continue;
+    if (special_vectors_of<T>().polynomial(f, from + begin, -1, degree, to + begin, count, single)) continue;
+    for (index k = begin; k < end[degree]; ++k)
+      to[k] = static_cast<T>(single(static_cast<double>(from[k]), static_cast<double>(degree)));
+  }
+  for (index k = 0; k < n; ++k) out[place[k]] = to[k];
+}
+
 template <class T>
 void evaluate(special1 f, const void* x, void* out, index n) {
   const T* const from = static_cast<const T*>(x);
@@ -402,6 +443,12 @@ void evaluate(special2 f, const void* first, const void* second, index x_advance
     for (end = y_advance == 0 ? n : i + 1; end < n && y[end] == y[i];) ++end;
     const T* const from = x_advance == 0 ? &only : x + i;
     const T* const orders = y_advance == 0 ? y : y + i;
+    constexpr index short_run = 32;
+    if (is_polynomial(f) && end - i < short_run && n - i > short_run) {
+      end = n - i < group ? n : i + group;
+      polynomials_of_degrees(f, from, orders, x_advance, out + i, end - i);
+      continue;
+    }
     const int degree = degree_of(static_cast<double>(*orders));
     if (degree != 0 &&
         special_vectors_of<T>().polynomial(f, from, x_advance, degree, out + i, end - i, single_of<computed<T>>(f)))
