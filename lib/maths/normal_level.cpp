@@ -2,6 +2,7 @@
 // were rounded by.
 #include "normal_fits.hpp"
 #include "power_of_e.hpp"
+#include "scaled_tail.hpp"
 #include "special_chunk.hpp"
 #include "special_vectors.hpp"
 #include "two_parts.hpp"
@@ -13,20 +14,6 @@ using lanes::times;
 using doubles = chunk_of<double>;
 
 constexpr double root_2 = 1.4142135623730951, root_2_rest = -9.667293313452913e-17;
-
-// erfc(a / sqrt(2)) e^(a^2 / 2) for a >= 0.
-two_parts scaled_tail(value a) {
-  constexpr double shift = 4;
-  const two_parts sum = two_parts::sum(a, vec::all(shift));
-  const value by = vec::all(1) / sum.high, quotient = times(a, by), x = quotient - vec::all(0.5);
-  const two_parts back = two_parts::product(quotient, sum.high);
-  const value off = times((a - back.high) - back.low - times(quotient, sum.low), by) + (quotient - (x + vec::all(0.5)));
-  two_parts t = two_parts::polynomial(tail_fit, tail_fit_rests, x);
-  t.low = vec::multiply_add(off, vec::polynomial(tail_slope, x), t.low);
-  const value r = times(t.high, by);
-  const two_parts of_r = two_parts::product(r, sum.high);
-  return {r, times((t.high - of_r.high) - of_r.low - times(r, sum.low) + t.low, by)};
-}
 
 // e^(-a^2 / 2), and half of erfc(a / sqrt(2)) without its power of 2.
 struct density {

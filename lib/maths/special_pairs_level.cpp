@@ -4,6 +4,9 @@
 #include <broadloom/core/maths.hpp>
 #include <broadloom/fn/lanes.hpp>
 
+#include <type_traits>
+
+#include "large_gamma.hpp"
 #include "logarithm_in_parts.hpp"
 #include "own_fits.hpp"
 #include "special_vectors.hpp"
@@ -24,7 +27,8 @@ void put(double* p, value v) { detail::store(p, v); }
 
 struct pair_chunk {
   alignas(64) double x[most], y[most], a[most], b[most], c[most], d[most], e[most], off[most];
-  bool alone[most];        // elements that are computed by themselves
+  bool alone[most];  // elements that are computed by themselves
+  bool done[most];
   index n = 0, count = 0;  // with the last one repeated to whole vectors
 
   template <class T>
@@ -85,10 +89,52 @@ value fraction(value a, value x) {
   return q / p;
 }
 
+// Elements of larger a, which are done then: false if those are all.
+constexpr double largest_a = 1e30;
+template <bool Upper>
+bool take_large(pair_chunk& c, float* out) {
+  constexpr double near = 0.25, zero_from = 120;
+  short place[most];
+  index n = 0;
+  for (index i = 0; i < c.count; ++i) c.done[i] = false;
+  for (index i = 0; i < c.n; ++i) {
+    place[n] = static_cast<short>(i);
+    c.c[n] = c.x[i];
+    c.d[n] = c.y[i];
+    n += c.x[i] > most_a && c.x[i] < largest_a && c.y[i] > 0 && c.y[i] < infinity;
+  }
+  if (n == 0) return true;
+  index count = n;
+  for (; count % vec::width != 0; ++count) c.c[count] = c.c[n - 1], c.d[count] = c.d[n - 1];
+  for (index i = 0; i < count; i += vec::width) put(c.a + i, at(c.d + i) / at(c.c + i));
+  map1(maths1::log, accuracy::accurate, c.a, c.a, count);
+  for (index i = 0; i < count; i += vec::width) {
+    const value a = at(c.c + i), m = (at(c.d + i) - a) / a;
+    const value far = m - at(c.a + i), half = vec::absolute(m) < vec::all(near) ? half_square_near(m) : far,
+                exponent = times(a, half);
+    put(c.a + i, half);
+    put(c.b + i, -(exponent < vec::all(zero_from) ? exponent : vec::all(zero_from)));
+  }
+  map1(maths1::exp, accuracy::accurate, c.b, c.b, count);
+  for (index i = 0; i < count; i += vec::width) {
+    const value a = at(c.c + i), m = (at(c.d + i) - a) / a;
+    const value given = large_gamma_tail(a, m, at(c.a + i), at(c.b + i)),
+                tail = at(c.b + i) > vec::all(-zero_from) ? given : vec::all(0), other = vec::all(1) - tail;
+    const auto below = m < vec::all(0);
+    put(c.b + i, Upper ? (below ? other : tail) : (below ? tail : other));
+  }
+  for (index i = 0; i < n; ++i) {
+    out[place[i]] = static_cast<float>(c.b[i]);
+    c.done[place[i]] = true;
+  }
+  return n < c.n;
+}
+
 template <bool Upper>
 void gamma_part(pair_chunk& c, float* out, double (*single)(double, double)) {
+  if (!take_large<Upper>(c, out)) return;
   for (index i = 0; i < c.count; ++i) {
-    c.alone[i] = !(c.x[i] > 0 && c.x[i] <= most_a && c.y[i] > 0 && c.y[i] < infinity);
+    c.alone[i] = c.done[i] || !(c.x[i] > 0 && c.x[i] <= most_a && c.y[i] > 0 && c.y[i] < infinity);
     c.c[i] = c.alone[i] ? 1 : c.x[i];
     c.d[i] = c.alone[i] ? 1 : c.y[i] < most_x ? c.y[i] : most_x;
     c.a[i] = c.c[i] + 9;
@@ -123,7 +169,8 @@ void gamma_part(pair_chunk& c, float* out, double (*single)(double, double)) {
       for (int k = 0; k < vec::width; ++k) c.alone[i + k] |= lost[k] != 0;
     }
   });
-  for (index i = 0; i < c.n; ++i) out[i] = static_cast<float>(c.alone[i] ? single(c.x[i], c.y[i]) : c.b[i]);
+  for (index i = 0; i < c.n; ++i)
+    if (!c.done[i]) out[i] = static_cast<float>(c.alone[i] ? single(c.x[i], c.y[i]) : c.b[i]);
 }
 
 // Of doubles: P(a, x) up to x = a + 1, Q(a, x) beyond, and 1 less it, in two parts with an error of 2^-60: the deepest
@@ -332,12 +379,44 @@ void gamma_group(pair_chunk& c, double* out, double (*single)(double, double)) {
     out[k] = is_right ? c.b[i] : single(c.x[k], c.y[k]);
   }
 }
+// Elements of larger a; results below e^-620 are left to single numbers, those below e^-800 are 0.
+constexpr double largest_a_of_doubles = 0x1p50, most_x_of_doubles = 0x1p60;
+template <bool Upper>
+void gamma_of_large(pair_chunk& c, double* out, double (*single)(double, double)) {
+  constexpr double left_from = 620, zero_from = 800;
+  short place[most];
+  index n = 0;
+  for (index i = 0; i < c.n; ++i) {
+    place[n] = static_cast<short>(i);
+    c.c[n] = c.x[i];
+    c.d[n] = c.y[i];
+    n += c.done[i];
+  }
+  if (n == 0) return;
+  for (index i = n; i % vec::width != 0; ++i) c.c[i] = c.c[n - 1], c.d[i] = c.d[n - 1];
+  for (index i = 0; i < n; i += vec::width) {
+    const value a = at(c.c + i), x = at(c.d + i);
+    const large_gamma g(a, x, [](two_parts v) { return exponential(v); });
+    const auto below = x<a, is_zero = g.exponent> vec::all(zero_from), is_left = g.exponent > vec::all(left_from);
+    const two_parts rest = two_parts::sum(vec::all(1), -g.tail.high);
+    const value alone = is_zero ? vec::all(0) : vec::all(__builtin_nan(""));
+    const value tail = is_left ? alone : g.tail.high + g.tail.low, other = rest.high + (rest.low - g.tail.low);
+    put(c.b + i, Upper ? (below ? other : tail) : (below ? tail : other));
+  }
+  for (index i = 0; i < n; ++i) {
+    const index k = place[i];
+    out[k] = c.b[i] == c.b[i] ? c.b[i] : single(c.x[k], c.y[k]);
+  }
+}
 template <bool Upper>
 void gamma_part_of_doubles(pair_chunk& c, double* out, double (*single)(double, double)) {
   for (index i = 0; i < c.n; ++i) {
+    const bool is_usual = c.x[i] > 0x1p-60 && c.y[i] > 0x1p-900;
+    c.done[i] = is_usual && c.x[i] > most_a_of_doubles && c.x[i] < largest_a_of_doubles && c.y[i] < most_x_of_doubles;
     c.alone[i] = !(c.x[i] > 0x1p-60 && c.x[i] <= most_a_of_doubles && c.y[i] > 0x1p-900);
-    if (c.alone[i]) out[i] = single(c.x[i], c.y[i]);
+    if (c.alone[i] && !c.done[i]) out[i] = single(c.x[i], c.y[i]);
   }
+  gamma_of_large<Upper>(c, out, single);
   gamma_group<Upper, false>(c, out, single);
   gamma_group<Upper, true>(c, out, single);
 }
@@ -361,15 +440,146 @@ value bernoulli_terms(value s, value a, value power, value rest) {
   return rest;
 }
 
+// Zeta of whole s and negative q, of floats of positive q too: powers by products, of doubles in two parts, as terms of
+// both signs may cancel. The numbers of terms are those of the sums below.
+value times_each(value a, value b) { return times(a, b); }
+two_parts times_each(two_parts a, two_parts b) { return by(a, b); }
+value added(value a, value b) { return a + b; }
+two_parts added(two_parts a, two_parts b) { return plus(a, b); }
+value inverse(value p) { return vec::all(1) / p; }
+two_parts inverse(two_parts p) {
+  const value q = vec::all(1) / p.high;
+  const two_parts back = two_parts::product(q, p.high);
+  return {q, times((vec::all(1) - back.high) - back.low - times(q, p.low), q)};
+}
+value shifted(value q, value k, value) { return q + k; }
+two_parts shifted(value q, value k, two_parts) { return two_parts::sum(q, k); }
+value high_of(value a) { return a; }
+value high_of(two_parts a) { return a.high; }
+template <class Mask>
+value either(Mask m, value a, value b) {
+  return m ? a : b;
+}
+template <class Mask>
+two_parts either(Mask m, two_parts a, two_parts b) {
+  return {m ? a.high : b.high, m ? a.low : b.low};
+}
+template <class Mask>
+bool any(Mask mask) {
+  return vec::any_nan(reinterpret_cast<value>(mask));
+}
+
+value not_a_number(value) { return vec::all(__builtin_nan("")); }
+two_parts not_a_number(two_parts) { return {vec::all(__builtin_nan("")), vec::all(0)}; }
+
+// a^-s for whole s.
+template <class Number>
+Number inverse_whole_power(Number a, value s) {
+  constexpr double rounder = 0x1p52;
+  Number r = a;
+  auto none = s > vec::all(0);
+  for (value left = s;;) {
+    const value half = (left * vec::all(0.5) - vec::all(0.25) + vec::all(rounder)) - vec::all(rounder);
+    const auto odd = left > half + half;
+    if (any(odd)) {
+      const Number product = either(none, a, times_each(r, a));
+      r = either(odd, product, r);
+      none = none & ~odd;
+    }
+    left = half;
+    if (!any(left > vec::all(0))) return inverse(r);
+    a = times_each(a, a);
+  }
+}
+// Elements right next to zeros are NaN.
+template <class Number>
+Number zeta_of_whole(value s, value q) {
+  constexpr bool precise = sizeof(Number) > sizeof(value);
+  constexpr double negligible = precise ? 0x1p-60 : 0x1p-40, cancelled = precise ? 0x1p-36 : 0x1p-18;
+  const value limit = precise ? s + vec::all(9) : times(s, vec::all(0.5)) + vec::all(4);
+  Number a = shifted(q, vec::all(0), Number{}), sum{};
+  value k = vec::all(0), largest = vec::all(0);
+  auto goes_on = high_of(a)<limit, ended = k> k;
+  while (any(goes_on)) {
+    const Number term = inverse_whole_power(a, s);
+    sum = either(goes_on, added(sum, term), sum);
+    const value base = high_of(a), size = vec::absolute(high_of(term));
+    largest = (goes_on & (size > largest)) ? size : largest;
+    ended =
+        ended |
+        (goes_on & (base > vec::all(0)) &
+         (times(size, base + s) <= times(times(vec::absolute(high_of(sum)), s - vec::all(1)), vec::all(negligible))));
+    k = goes_on ? k + vec::all(1) : k;
+    a = shifted(q, k, Number{});
+    goes_on = (high_of(a) < limit) & ~ended;
+  }
+  const Number power = inverse_whole_power(a, s), product = times_each(power, a);
+  Number main, half, rest;
+  const value above = s - vec::all(1), base = high_of(a);
+  const value terms = bernoulli_terms(s, base, high_of(power), vec::all(0));
+  if constexpr (precise) {
+    main = two_parts::quotient(product, above);
+    half = {times(power.high, vec::all(0.5)), times(power.low, vec::all(0.5))};
+    rest = {terms, vec::all(0)};
+  } else {
+    main = product / above;
+    half = times(power, vec::all(0.5));
+    rest = terms;
+  }
+  const Number all = either(ended, sum, added(added(sum, main), added(half, rest)));
+  const auto lost = vec::absolute(high_of(all)) < times(largest, vec::all(cancelled));
+  return either(lost & (q < vec::all(0)), not_a_number(all), all);
+}
+
+// Computes elements of whole s, which are done then: false if those are all.
+constexpr double most_whole = 63, farthest_below = -64, smallest_base = 0x1p-14, largest_base = 0x1p14;
+template <class T>
+bool take_whole(pair_chunk& c, double factor, double factor_rest, T* out, double (*single)(double, double)) {
+  using number = std::conditional_t<sizeof(T) == 8, two_parts, value>;
+  short place[most];
+  index n = 0;
+  for (index i = 0; i < c.count; ++i) c.done[i] = false;
+  for (index i = 0; i < c.n; ++i) {
+    const double s = c.x[i], q = c.y[i], down = __builtin_floor(q), off = q - down;
+    const bool is_near = sizeof(T) == 4 && q > smallest_base && q < largest_base,
+               is_below = q < 0 && q > farthest_below && off > smallest_base && off < 1 - smallest_base;
+    place[n] = static_cast<short>(i);
+    c.c[n] = s;
+    c.d[n] = q;
+    n += s >= 2 && s <= most_whole && s == __builtin_floor(s) && (is_near || is_below);
+  }
+  if (n == 0) return true;
+  for (index i = n; i % vec::width != 0; ++i) c.c[i] = c.c[n - 1], c.d[i] = c.d[n - 1];
+  for (index i = 0; i < n; i += vec::width) {
+    const number z = zeta_of_whole<number>(at(c.c + i), at(c.d + i));
+    value r;
+    if constexpr (sizeof(T) == 8) {
+      const two_parts all = by(z, {vec::all(factor), vec::all(factor_rest)});
+      r = vec::absolute(all.high) < vec::all(infinity) ? all.high + all.low : times(z.high, vec::all(factor));
+    } else {
+      r = times(z, vec::all(factor));
+    }
+    put(c.b + i, r);
+  }
+  for (index i = 0; i < n; ++i) {
+    const index k = place[i];
+    const double r = c.b[i];
+    out[k] = static_cast<T>(r == r ? r : single(c.x[k], c.y[k]));
+    c.done[k] = true;
+  }
+  return n < c.n;
+}
+
 // Sum of (q + k)^-s over k >= 0: terms up to q + k = 4 + s / 2, and Euler and Maclaurin's formula for the rest, of
 // which 12 terms are exact to 1e-12 from there on. Times a factor.
 constexpr double most_s = 64, most_q = 1e30;
 
 void zeta(pair_chunk& c, double factor, float* out, double (*single)(double, double)) {
+  if (!take_whole(c, factor, 0, out, single)) return;
   // a: q + k; b: powers; c: sums; d: the limit of a, -1 where no further term changes the sum.
   for (index i = 0; i < c.count; ++i) {
-    c.alone[i] = !(c.x[i] > 1 && c.x[i] <= most_s && c.y[i] > 0 && c.y[i] < most_q);
-    if (c.alone[i] && i < c.n) out[i] = static_cast<float>(single(c.x[i], c.y[i]));
+    c.alone[i] = c.done[i] || !(c.x[i] > 1 && c.x[i] <= most_s && c.y[i] > 0 && c.y[i] < most_q);
+    if (c.alone[i] && !c.done[i] && i < c.n) out[i] = static_cast<float>(single(c.x[i], c.y[i]));
     if (c.alone[i]) c.x[i] = 2, c.y[i] = 100;
     c.a[i] = c.y[i];
     c.c[i] = 0;
@@ -416,12 +626,13 @@ constexpr double most_q_of_units = 0x1p900;
 void zeta_of_doubles(pair_chunk& c, double factor, double factor_rest, double* out, double (*single)(double, double)) {
   // a: q + k; off: what it lacks; b: powers; c and e: sums; d: the limit of a, -1 where no further term changes the
   // sum. Where q^-s is no number of usual size, powers are of a / unit, where unit is that of q.
+  if (!take_whole(c, factor, factor_rest, out, single)) return;
   alignas(64) double minus_s[most], by_unit[most], base[most], goes_on[most];
   short place[most];
   index live = c.count;
   for (index i = 0; i < c.count; ++i) {
-    c.alone[i] = !(c.x[i] > 1 && c.x[i] <= most_s_of_doubles && c.y[i] > 0);
-    if (c.alone[i] && i < c.n) out[i] = single(c.x[i], c.y[i]);
+    c.alone[i] = c.done[i] || !(c.x[i] > 1 && c.x[i] <= most_s_of_doubles && c.y[i] > 0);
+    if (c.alone[i] && !c.done[i] && i < c.n) out[i] = single(c.x[i], c.y[i]);
     if (c.alone[i]) c.x[i] = 2, c.y[i] = 100;
     c.a[i] = c.y[i];
     c.c[i] = c.e[i] = c.off[i] = 0;

@@ -166,9 +166,9 @@ BOOST_AUTO_TEST_CASE(pairs_of_floats_are_those_of_f64_rounded) {
   for (bl::index i = 0; i < n; ++i) {
     const double turn = static_cast<double>(i * 7919 % 3001) / 3001,
                  other = static_cast<double>(i * 104729 % 2999) / 2999;
-    a(i) = static_cast<float>(std::exp(10 * turn - 5 - (i % 17 == 0 ? 20 : 0)));
+    a(i) = static_cast<float>(std::exp((i % 5 == 0 ? 17 : 10) * turn - 5 - (i % 17 == 0 ? 20 : 0)));
     x(i) = i % 3 == 0   ? static_cast<float>(std::exp(12 * other - 6))
-           : i % 3 == 1 ? a(i) * static_cast<float>(0.5 + other)
+           : i % 3 == 1 ? a(i) * static_cast<float>(1 + (other - 0.5) * (i % 2 == 0 ? 1 : 8 / std::sqrt(64 + a(i))))
                         : a(i) + 1 + static_cast<float>(other - 0.5) / 8;
     s(i) = 1 + static_cast<float>(std::exp(9 * other - 4));
     if (i % 101 == 50) x(i) = std::numeric_limits<float>::infinity();
@@ -203,6 +203,108 @@ BOOST_AUTO_TEST_CASE(pairs_of_floats_are_those_of_f64_rounded) {
   const bl::dtensor<float, 1> wanted = bl::eval(bl::gammainc(a, x));
   bl::gammainc_(a, x);
   BOOST_TEST(bl::array_equal(bl::nan_to_num(a), bl::nan_to_num(wanted)));
+}
+
+// Functions of one float that vectors compute, beside f64: both sides of poles, zeros and ends of their domains, and of
+// any size.
+BOOST_AUTO_TEST_CASE(functions_of_floats_are_those_of_f64_rounded) {
+  constexpr bl::index n = 6007;
+  const float around[] = {0, 0.5f, 1, 1.46163214f, 2, -0.504083f, -1, -1.573498f, -2, -7.5f, -20, 9.25f, -9.25f, 14};
+  bl::dtensor<float, 1> x(n);
+  for (bl::index i = 0; i < n; ++i) {
+    const double turn = static_cast<double>(i * 7919 % 6011) / 6011;
+    const auto place = static_cast<float>(std::exp(-16 * turn));
+    const float sign = i % 2 == 0 ? 1.0f : -1.0f;
+    x(i) = i % 4 == 0   ? around[i / 4 % 14] + sign * place
+           : i % 4 == 1 ? sign * static_cast<float>(std::exp(170 * turn - 85))
+           : i % 4 == 2 ? static_cast<float>(60 * turn - 40)
+                        : static_cast<float>(2.2 * turn - 1.1);
+    if (i % 101 == 50) x(i) = sign * std::numeric_limits<float>::infinity();
+    if (i % 103 == 50) x(i) = around[i / 103 % 14];
+    if (i % 107 == 50) x(i) = sign * std::numeric_limits<float>::denorm_min();
+  }
+  const auto check = [&](const char* name, const auto& f) {
+    const auto f32 = bl::eval(f(x));
+    const auto f64 = bl::eval(f(bl::cast<double>(x)));
+    double worst = 0, of_worst = 0;
+    for (bl::index i = 0; i < n; ++i) {
+      const auto rounded = static_cast<float>(f64(i));
+      if (distance(f32(i), rounded) == 0) continue;
+      const float size = std::fabs(rounded), next = std::nextafter(size, std::numeric_limits<float>::infinity());
+      const double off =
+          std::isfinite(size) && std::isfinite(f32(i)) ? std::fabs(f32(i) - f64(i)) / (next - size) : 1e9;
+      if (off > worst) worst = off, of_worst = x(i);
+    }
+    BOOST_TEST(worst <= 0.502, name << " of " << of_worst << ": off by " << worst);
+  };
+#define CHECK(NAME) check(#NAME, [](const auto& e) { return bl::NAME(e); });
+  CHECK(digamma)
+  CHECK(trigamma)
+  CHECK(erfcx)
+  CHECK(log_ndtr)
+  CHECK(erfinv)
+  CHECK(erfcinv)
+  CHECK(ndtri)
+  CHECK(lgamma)
+#undef CHECK
+}
+
+// Degrees that change from element to element, those that are no degrees of polynomials among them, beside numbers.
+BOOST_AUTO_TEST_CASE_TEMPLATE(polynomials_of_arrays_of_degrees, T, reals) {
+  constexpr bl::index n = 2500;
+  bl::dtensor<T, 1> x(n), degree(n);
+  for (bl::index i = 0; i < n; ++i) {
+    x(i) = static_cast<T>(i * 7919 % 2003 - 1001) / 1001;
+    degree(i) = static_cast<T>(i * 104729 % 23) / 2 - 1;
+    if (i % 101 == 50) degree(i) = i % 2 == 0 ? T(80) : std::numeric_limits<T>::quiet_NaN();
+    if (i > 1200 && i < 1300) degree(i) = 6;
+  }
+  const auto check = [&](const char* name, const auto& of) {
+    const bl::dtensor<T, 1> all = bl::eval(of(x, degree));
+    int wrong = 0;
+    for (bl::index i = 0; i < n; ++i) {
+      const bl::tensor<T, bl::shape<1>> one{x(i)}, its{degree(i)};
+      const T alone = bl::eval(of(one, its))(0);
+      wrong += !(alone == all(i) || (alone != alone && all(i) != all(i)));
+    }
+    BOOST_TEST(wrong == 0, name << ": " << wrong << " differ");
+    bl::dtensor<T, 1> in_place = degree;
+    in_place = of(x, in_place);
+    BOOST_TEST(bl::array_equal(in_place, all, bl::equal_nan{}), name);
+    in_place = of(T(0.3), degree);
+    BOOST_TEST(in_place(n - 1) ==
+               bl::eval(of(bl::tensor<T, bl::shape<1>>{T(0.3)}, bl::tensor<T, bl::shape<1>>{degree(n - 1)}))(0));
+  };
+  check("chebyshev_polynomial_t", [](const auto& e, const auto& d) { return bl::chebyshev_polynomial_t(e, d); });
+  check("hermite_polynomial_he", [](const auto& e, const auto& d) { return bl::hermite_polynomial_he(e, d); });
+  check("laguerre_polynomial_l", [](const auto& e, const auto& d) { return bl::laguerre_polynomial_l(e, d); });
+}
+
+// Negative q of whole s, whose terms have both signs: mpmath's digits.
+BOOST_AUTO_TEST_CASE(zeta_of_negative_numbers) {
+  struct known {
+    double s, q, wanted;
+  };
+  const known all[] = {
+      {2, -0.5, 8.9348022005446793094},     {2, -3.75, 19.504980060599575273},
+      {3, -2.5, 0.054102025820863701502},   {3, -0.4375, -5.9494912647377551021},
+      {4, -19.25, 259.75753287695497928},   {5, -7.625, 124.48336734527213662},
+      {7, -12.501, 3.5847282345015701134},  {9, -2.5, 0.000014295254262647134613},
+      {12, -30.875, 68719476741.208785849}, {21, -1.0625, -1.9342813113834066795e+25},
+      {40, -5.5, 2199023255552.0000002},    {63, -63.25, -8.5070591730234615866e+37},
+      {3, -50.71, 38.522058692972059479},
+  };
+  for (const known& z : all) {
+    const bl::dtensor<double, 1> s{3, z.s, 2, 1.5}, q{-0.25, z.q, -7, 4};
+    const double found = bl::eval(bl::zeta(s, q))(1);
+    BOOST_TEST(distance(found, z.wanted) <= 0.51, z.s << ", " << z.q << ": " << found << ", not " << z.wanted);
+    BOOST_TEST(found ==
+               bl::eval(bl::zeta(bl::tensor<double, bl::shape<1>>{z.s}, bl::tensor<double, bl::shape<1>>{z.q}))(0));
+    const auto rounded = static_cast<float>(z.q);
+    if (rounded == z.q)
+      BOOST_TEST((bl::eval(bl::zeta(bl::dtensor<float, 1>{3, static_cast<float>(z.s)},
+                                    bl::dtensor<float, 1>{-0.25f, rounded}))(1) == static_cast<float>(z.wanted)));
+  }
 }
 
 // The same of doubles: single elements are computed as those of long arrays, in place too, and by a recurrence
@@ -304,6 +406,15 @@ BOOST_AUTO_TEST_CASE(gammainc_of_doubles) {
       {1000.0, 1.0, 0, 1.0},
       {1000.0, 4000.0, 1.0, 0},
       {900.0, 2000.0, 1.0, 2.634452595152580133e-168},
+      {1000.5, 1000.5, 0.5042041932516275955, 0.4957958067483724045},
+      {1024.0, 900.0, 0.00002753930176335944984, 0.9999724606982366406},
+      {2500.25, 2600.0, 0.975900859311289972, 0.02409914068871002798},
+      {4096.0, 3500.0, 5.540347128267371888e-23, 1.0},
+      {5000.0, 5001.0, 0.5075216837260982103, 0.4924783162739017897},
+      {12345.5, 12000.0, 0.0008563284211568675121, 0.9991436715788431325},
+      {100000.0, 100100.0, 0.6244451307044054954, 0.3755548692955945046},
+      {65536.0, 64000.0, 7.41409387248080206e-10, 0.9999999992585906128},
+      {1500.0, 1495.0, 0.4519904657298364499, 0.5480095342701635501},
   };
   for (const known& k : all) {
     const bl::dtensor<double, 1> of_a{k.a, 3, 101}, of_x{k.x, 50, 99};
