@@ -1,5 +1,6 @@
 // What headers call and lib/ compiles for several threads and instruction sets: on one thread, in plain loops, with the
 // functions of the standard library.
+#include <broadloom/core/copy_elements.hpp>
 #include <broadloom/core/error.hpp>
 #include <broadloom/core/storage.hpp>
 #include <broadloom/core/version.hpp>
@@ -24,6 +25,8 @@ namespace runtime {
 
 void* allocate(std::size_t bytes) { return ::operator new(bytes, std::align_val_t{storage_alignment}); }
 void deallocate(void* block, std::size_t) noexcept { ::operator delete(block, std::align_val_t{storage_alignment}); }
+void zero_large(void* to, std::size_t bytes, int) noexcept { std::memset(to, 0, bytes); }
+void copy_large(void* to, const void* from, std::size_t bytes) noexcept { std::memcpy(to, from, bytes); }
 void trim() noexcept {}
 std::size_t kept_bytes() noexcept { return 0; }
 void set_kept_limit(std::size_t) noexcept {}

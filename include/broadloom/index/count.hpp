@@ -3,6 +3,7 @@
 #pragma once
 
 #include <broadloom/core/api.hpp>
+#include <broadloom/core/copy_elements.hpp>
 #include <broadloom/core/flag.hpp>
 #include <broadloom/core/throw_error.hpp>
 #include <broadloom/fn/promote.hpp>
@@ -88,7 +89,7 @@ inline constexpr struct unique_t : detail::refuses_other_arguments<unique_t> {
     const auto first = [&]<class E>(const dtensor<E, 1>& whole) {
       auto r = dtensor<E, 1>::uninitialised(dshape<1>(count));
       if (count > 0)
-        __builtin_memcpy(static_cast<void*>(r.data()), whole.data(), static_cast<std::size_t>(count) * sizeof(E));
+        runtime::copy_elements(static_cast<void*>(r.data()), whole.data(), static_cast<std::size_t>(count) * sizeof(E));
       return r;
     };
     return unique_result<dtensor<element_type, 1>, tensor<index, own>>{

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <broadloom/core/api.hpp>
+#include <broadloom/core/copy_elements.hpp>
 #include <broadloom/core/flag.hpp>
 #include <broadloom/core/throw_error.hpp>
 #include <broadloom/index/count.hpp>
@@ -36,7 +37,7 @@ dtensor<T, 1> flat_copy(A&& a) {
   const auto e = argument<T>(static_cast<A&&>(a));
   auto r = tensor<T, dshape<rank_of<decltype(e)>>>(e);
   dtensor<T, 1> flat = dtensor<T, 1>::uninitialised(dshape<1>(r.size()));
-  if (r.size() > 0) __builtin_memcpy(flat.data(), r.data(), static_cast<std::size_t>(r.size()) * sizeof(T));
+  if (r.size() > 0) runtime::copy_elements(flat.data(), r.data(), static_cast<std::size_t>(r.size()) * sizeof(T));
   return flat;
 }
 

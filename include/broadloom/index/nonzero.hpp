@@ -3,6 +3,7 @@
 #pragma once
 
 #include <broadloom/core/api.hpp>
+#include <broadloom/core/copy_elements.hpp>
 #include <broadloom/index/operand.hpp>
 #include <broadloom/tensor/mask.hpp>
 
@@ -66,7 +67,7 @@ struct where_one {
       write(rows.data(), n, true);
       for (int a = 0; a < rank; ++a) {
         r[a] = list::uninitialised(dshape<rank_for<1, M>>(n));
-        __builtin_memcpy(r[a].data(), rows.data() + a * n, static_cast<std::size_t>(n) * sizeof(index));
+        runtime::copy_elements(r[a].data(), rows.data() + a * n, static_cast<std::size_t>(n) * sizeof(index));
       }
       return r;
     });

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <broadloom/core/api.hpp>
+#include <broadloom/core/copy_elements.hpp>
 #include <broadloom/fn/promote.hpp>
 #include <broadloom/index/sort.hpp>
 
@@ -34,7 +35,8 @@ template <class T>
 dtensor<T, 1> first_elements(dtensor<T, 1>&& whole, index n) {
   if (n == whole.size()) return static_cast<dtensor<T, 1>&&>(whole);
   auto r = dtensor<T, 1>::uninitialised(dshape<1>(n));
-  if (n > 0) __builtin_memcpy(static_cast<void*>(r.data()), whole.data(), static_cast<std::size_t>(n) * sizeof(T));
+  if (n > 0)
+    runtime::copy_elements(static_cast<void*>(r.data()), whole.data(), static_cast<std::size_t>(n) * sizeof(T));
   return r;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <broadloom/core/api.hpp>
+#include <broadloom/core/copy_elements.hpp>
 #include <broadloom/index/grid.hpp>
 #include <broadloom/index/join.hpp>
 #include <broadloom/tensor/iota.hpp>
@@ -14,7 +15,7 @@ namespace detail {
 // one,
 // <= shift for the lower one. Rows are counted through the whole stack.
 BROADLOOM_API void clear_triangle(void* data, int size, index first, index rows, index height, index columns,
-                                  index shift, bool upper);
+                                  index shift, bool upper, int threads);
 
 template <bool Upper, class X>
 class triangle {
@@ -69,9 +70,9 @@ class triangle {
     for (int a = 0; a < rank - 1; ++a) rows *= extents[a];
     for (int a = lead + 1; a < rank - 1; ++a) before *= extents[a];
     if (lead == rank - 1)  // one row, read in parts
-      clear_triangle(to, sizeof(value_type), 0, 1, 1, last - first, shift_ - first, Upper);
+      clear_triangle(to, sizeof(value_type), 0, 1, 1, last - first, shift_ - first, Upper, how.threads);
     else
-      clear_triangle(to, sizeof(value_type), before, rows, height, columns, shift_, Upper);
+      clear_triangle(to, sizeof(value_type), before, rows, height, columns, shift_, Upper, how.threads);
   }
 
   X x_;
@@ -163,7 +164,8 @@ class diagonals {
   bool reads(const void* low, const void* high) const { return may_read(x_, low, high); }
   template <int Native>
   void evaluate(value_type* to, const runtime::options& how) const {
-    __builtin_memset(static_cast<void*>(to), 0, static_cast<std::size_t>(shape_.size()) * sizeof(value_type));
+    runtime::zero_elements(static_cast<void*>(to), static_cast<std::size_t>(shape_.size()) * sizeof(value_type),
+                           how.threads);
     const view<value_type, shape_type> whole(to, shape_);
     assign_node<Native>(diagonal(whole, shift_, first_, second_), x_, how);
   }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <broadloom/core/api.hpp>
+#include <broadloom/core/copy_elements.hpp>
 #include <broadloom/core/throw_error.hpp>
 #include <broadloom/index/count.hpp>
 #include <broadloom/index/select.hpp>
@@ -37,7 +38,7 @@ void write_runs(const T* x, index n, T* values, index* inverse, index* counts) {
 
 inline dtensor<index, 1> leading_part(const dtensor<index, 1>& whole, index n) {
   auto r = dtensor<index, 1>::uninitialised(dshape<1>(n));
-  if (n > 0) __builtin_memcpy(r.data(), whole.data(), static_cast<std::size_t>(n) * sizeof(index));
+  if (n > 0) runtime::copy_elements(r.data(), whole.data(), static_cast<std::size_t>(n) * sizeof(index));
   return r;
 }
 

@@ -1,6 +1,7 @@
 // bit_cast<T>: the bits of the elements as elements of another type.
 #pragma once
 
+#include <broadloom/core/copy_elements.hpp>
 #include <broadloom/core/throw_error.hpp>
 #include <broadloom/tensor/deduced.hpp>
 #include <broadloom/tensor/eval.hpp>
@@ -51,8 +52,8 @@ struct bit_cast_t {
     using shape = detail::shape_from<detail::recounted<rank>(own::static_extents, old_size, new_size)>;
     auto r = detail::deduced_tensor<T, shape>::uninitialised(shape::unchecked(extents));
     if (r.size() > 0)
-      __builtin_memcpy(static_cast<void*>(r.data()), source.data(),
-                       static_cast<std::size_t>(source.size()) * sizeof(given));
+      runtime::copy_elements(static_cast<void*>(r.data()), source.data(),
+                             static_cast<std::size_t>(source.size()) * sizeof(given));
     return r;
   }
 };

@@ -1,6 +1,7 @@
 // What a tensor is made of: elements inside it or on the heap, and made of nested braces.
 #pragma once
 
+#include <broadloom/core/copy_elements.hpp>
 #include <broadloom/core/storage.hpp>
 #include <broadloom/core/throw_error.hpp>
 #include <broadloom/expr/capture.hpp>
@@ -82,7 +83,7 @@ struct heap_elements : tensor_elements<E, Shape> {
 
  private:
   void copy_bytes(const heap_elements& o) {
-    __builtin_memcpy(static_cast<void*>(this->data), o.data, static_cast<std::size_t>(this->size) * sizeof(E));
+    runtime::copy_elements(static_cast<void*>(this->data), o.data, static_cast<std::size_t>(this->size) * sizeof(E));
   }
 };
 

@@ -1,6 +1,7 @@
 // Owning arrays, row-major: elements inside the object when the shape is static, else on the heap, 64-byte aligned.
 #pragma once
 
+#include <broadloom/core/copy_elements.hpp>
 #include <broadloom/eval/assign.hpp>
 #include <broadloom/expr/slice.hpp>
 #include <broadloom/tensor/construction.hpp>
@@ -42,7 +43,8 @@ class tensor : public detail::from_braces<E, Shape>, public detail::refused_call
       if constexpr (detail::own_element<E> && std::is_default_constructible_v<E>)
         for (index i = 0; i < elements_.size; ++i) ::new (static_cast<void*>(elements_.data + i)) E();
       else
-        __builtin_memset(static_cast<void*>(elements_.data), 0, static_cast<std::size_t>(elements_.size) * sizeof(E));
+        runtime::zero_elements(static_cast<void*>(elements_.data),
+                               static_cast<std::size_t>(elements_.size) * sizeof(E));
     }
   }
   // t({4, 5}): the same, but t({4}) has the element 4. (Two, for integers of one type and of several.)
