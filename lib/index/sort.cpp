@@ -355,8 +355,12 @@ void sort_as(const lines_of& x, const sort_request& r, void* values, index* indi
   // one line for all threads, or one thread for each line
   const bool alone = how.threads == 1 || lines > 1;
   const line_job<T> job{x, r, static_cast<T*>(values), indices, alone};
-  runtime::for_ranges(lines, lines * x.extent < 4096 ? 1 : how.threads, [&](index first, index last) {
-    index line = first;
+  // as many lines as the network takes belong together
+  const index together = line_job<T>::has_network && job.by_network() ? runtime::network_lines : 1;
+  const index tasks = (lines + together - 1) / together;
+  runtime::for_ranges(tasks, lines * x.extent < 4096 ? 1 : how.threads, [&](index begin, index end) {
+    index line = begin * together;
+    const index first = line, last = end < tasks ? end * together : lines;
     if constexpr (line_job<T>::has_network)
       if (job.by_network() && last - first >= runtime::network_lines) {
         runtime::block_vector<std::uint64_t> keys(static_cast<std::size_t>(x.extent * runtime::network_lines));
