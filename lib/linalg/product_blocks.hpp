@@ -11,8 +11,12 @@ namespace {
 
 // Operations, times the bytes of an element, of the smallest product that pays off on several threads, and of the
 // smallest block. Handing work to a thread that is awake, waiting for it and reading from its cache takes about as long
-// as a product of 64 x 64; waking a thread takes several times that.
-constexpr index worth_sharing = 8'000'000, worth_a_block = 1'500'000;
+// as a product of 64 x 64; waking a thread takes several times that. With 8'000'000, systems of 128 x 128 in f64 took
+// 1.15 to 1.25 times as long on two threads as on one (Zen 3).
+constexpr index worth_sharing = 12'000'000, worth_a_block = 1'500'000;
+// Operations of the smallest product that pays off where the right side is packed first: of 128 x 128 in f32 a product
+// with a transpose took 1.3 times as long (Zen 3).
+constexpr double worth_packing_shared = 6e6;
 // Packing a panel pays off from this many groups of rows on.
 constexpr index groups_a_panel = 11;
 // Larger right sides, in bytes, are prefetched.
@@ -115,7 +119,7 @@ struct product_cut {
       : unit(row_unit), units((rows + row_unit - 1) / row_unit), row_blocks((rows + row_block - 1) / row_block) {
     column_blocks = (cols + columns - 1) / columns;
     const double operations = 2.0 * static_cast<double>(rows) * static_cast<double>(depth) * static_cast<double>(cols);
-    if (operations >= 2e6) row_blocks = std::max(row_blocks, (8 + column_blocks - 1) / column_blocks);
+    if (operations >= worth_packing_shared) row_blocks = std::max(row_blocks, (8 + column_blocks - 1) / column_blocks);
     while (row_blocks > 1 && row_blocks * 24 > rows) row_blocks = (row_blocks + 1) / 2;
   }
   // The same for a right side that is read in place, by panels.
