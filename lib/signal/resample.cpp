@@ -94,32 +94,35 @@ void max_row(T* to, const T* x, index step, index n) {
   }
 }
 
-template <int Stride, class T>
-void max_windows_of(T* to, const T* x, index n, index stride, index kernel, index dilation) {
+template <bool Maximum, int Stride, class T>
+void windows_of(T* to, const T* x, index n, index stride, index kernel, index dilation) {
   const index apart = Stride > 0 ? Stride : stride;
-  for (index i = 0; i < n; ++i) to[i] = x[i * apart];
+  for (index i = 0; i < n; ++i) to[i] = Maximum ? x[i * apart] : T(0) + x[i * apart];
   for (index k = 1; k < kernel; ++k) {
     x += dilation;
     for (index i = 0; i < n; ++i) {
       const T value = to[i], next = x[i * apart], larger = value > next ? value : next;
-      to[i] = value != value ? value : larger;
+      to[i] = !Maximum ? value + next : value != value ? value : larger;
     }
   }
 }
-// The largest of windows of `kernel` elements, `dilation` apart, that begin `stride` apart and lie in the row.
-template <class T>
-void max_windows(T* to, const T* row, index n, index stride, index kernel, index dilation) {
+// The largest, or the sum divided by `divisor`, of windows of `kernel` elements, `dilation` apart, that begin `stride`
+// apart and lie in the row.
+template <bool Maximum, class T>
+void reduce_windows(T* to, const T* row, index n, index stride, index kernel, index dilation, T divisor) {
   constexpr index block = 1024;
   for (index first = 0; first < n; first += block) {
     const index count = n - first < block ? n - first : block;
     T* const own = to + first;
     const T* x = row + first * stride;
     if (stride == 1)
-      max_windows_of<1>(own, x, count, stride, kernel, dilation);
+      windows_of<Maximum, 1>(own, x, count, stride, kernel, dilation);
     else if (stride == 2)
-      max_windows_of<2>(own, x, count, stride, kernel, dilation);
+      windows_of<Maximum, 2>(own, x, count, stride, kernel, dilation);
     else
-      max_windows_of<0>(own, x, count, stride, kernel, dilation);
+      windows_of<Maximum, 0>(own, x, count, stride, kernel, dilation);
+    if constexpr (!Maximum)
+      for (index i = 0; i < count; ++i) own[i] /= divisor;
   }
 }
 
@@ -504,9 +507,10 @@ void fill_taps(const pool_parameters& p, const images<T>& s, axis_taps (&taps)[m
   }
 }
 
-// The largest of windows along one axis, which lie evenly: no list of their elements is made. NaN is the largest.
-template <class T>
-void max_pool_line(const pool_parameters& p, const images<T>& s, const options& how) {
+// The largest, or the mean, of windows along one axis, which lie evenly: no list of their elements is made. NaN is the
+// largest.
+template <bool Maximum, class T>
+void pool_line(const pool_parameters& p, const images<T>& s, const options& how) {
   const index size = s.out[2], width = s.extent[2], step = s.stride[2], apart = p.dilation[0];
   if (size == 0) return;
   in_blocks(s.loops[0] * s.loops[1] * size, block_of(static_cast<double>(p.kernel[0])), how, [&](index n, index last) {
@@ -518,19 +522,24 @@ void max_pool_line(const pool_parameters& p, const images<T>& s, const options& 
       for (; w < size && n < last; ++w, ++n) {
         if (w >= inner && w < outer && step == 1) {
           const index count = std::min({outer - w, size - w, last - n});
-          max_windows(s.to + n, row + w * p.stride[0] - p.padding[0], count, p.stride[0], p.kernel[0], apart);
+          reduce_windows<Maximum>(s.to + n, row + w * p.stride[0] - p.padding[0], count, p.stride[0], p.kernel[0],
+                                  apart, static_cast<T>(p.divisor != 0 ? p.divisor : p.kernel[0]));
           w += count - 1;
           n += count - 1;
           continue;
         }
         index begin = w * p.stride[0] - p.padding[0], end = begin + p.kernel[0] * apart;
+        const index covered = std::min(begin + p.kernel[0], width + p.padding[0]) - begin;
         if (begin < 0) begin += (apart - 1 - begin) / apart * apart;
         if (end > width) end = width;
-        T value = -std::numeric_limits<T>::infinity();
-        for (index i = begin; i < end; i += apart) {
+        T value = Maximum ? -std::numeric_limits<T>::infinity() : T(0);
+        index valid = 0;
+        for (index i = begin; i < end; i += apart, ++valid) {
           const T x = row[i * step], larger = value > x ? value : x;
-          value = value != value ? value : larger;
+          value = !Maximum ? value + x : value != value ? value : larger;
         }
+        if constexpr (!Maximum)
+          value /= static_cast<T>(p.divisor != 0 ? p.divisor : p.count_include_pad ? covered : valid);
         s.to[n] = value;
       }
     }
@@ -540,7 +549,7 @@ void max_pool_line(const pool_parameters& p, const images<T>& s, const options& 
 template <class T>
 void pool_of(const pool_parameters& p, const signal_operand& x, void* to, const index* extents, const options& how) {
   const images<T> s(x, p.axes, to, extents);
-  if (p.maximum && p.axes == 1 && !p.adaptive) return max_pool_line(p, s, how);
+  if (p.axes == 1 && !p.adaptive) return p.maximum ? pool_line<true>(p, s, how) : pool_line<false>(p, s, how);
   axis_taps taps[max_axes];
   fill_taps(p, s, taps);
   if (p.maximum)
