@@ -4,6 +4,7 @@
 #include <cstring>
 #include <string>
 #include <type_traits>
+#include <vector>
 
 #ifndef BROADLOOM_WITHOUT_TBB
 #include <oneapi/tbb/parallel_sort.h>
@@ -268,13 +269,57 @@ struct line_job {
       std::memcpy(next, begins, sizeof next);
       for (index i = 0; i < n; ++i) indices[start + next[byte(i)]++ * step] = i;
     }
-    if (values != nullptr)
-      for (unsigned k = 0; k < 256; ++k)
+    if (values == nullptr) return;
+    for (unsigned k = 0; k < 256; ++k)
+      if (step == 1)
+        std::memset(values + start + begins[k], static_cast<int>(k ^ flip), begins[k + 1] - begins[k]);
+      else
         for (index i = begins[k]; i < begins[k + 1]; ++i) values[start + i * step] = static_cast<T>(k ^ flip);
+  }
+
+  // The same of wider integers, if they span less than there are of them; else false. Not of lines that are short.
+  static constexpr index ranged_from = 1024;
+  bool counted_in_range(index line) const {
+    using U = std::make_unsigned_t<T>;
+    const index n = x.extent, step = x.inner, start = line / step * n * step + line % step;
+    if (n < ranged_from || n > index{0xffffffff}) return false;
+    constexpr index most_counted = index{1} << 17;  // their counters stay in the second-level cache
+    const auto limit = static_cast<std::uint64_t>(smaller(n, most_counted));
+    const T* const from = static_cast<const T*>(x.data) + start;
+    T least = from[0], most = from[0];
+    const auto spans = [&](index every) {
+      for (index i = 0; i < n; i += every) {
+        const T own = from[i * step];
+        least = own < least ? own : least;
+        most = own > most ? own : most;
+      }
+      return static_cast<U>(static_cast<U>(most) - static_cast<U>(least));
+    };
+    if (spans(n / 32) >= limit) return false;
+    const U range = spans(1);
+    if (range >= limit) return false;
+    const auto place = [&](index i) {
+      const U own = static_cast<U>(static_cast<U>(from[i * step]) - static_cast<U>(least));
+      return static_cast<std::size_t>(r.descending ? static_cast<U>(range - own) : own);
+    };
+    std::vector<std::uint32_t> begins(static_cast<std::size_t>(range) + 2);
+    for (index i = 0; i < n; ++i) ++begins[place(i) + 1];
+    for (std::size_t k = 1; k < begins.size(); ++k) begins[k] += begins[k - 1];
+    if (values != nullptr)
+      for (std::size_t k = 0; k + 1 < begins.size(); ++k) {
+        const U own = r.descending ? static_cast<U>(range - static_cast<U>(k)) : static_cast<U>(k);
+        for (index i = begins[k]; i < begins[k + 1]; ++i)
+          values[start + i * step] = static_cast<T>(static_cast<U>(static_cast<U>(least) + own));
+      }
+    if (indices != nullptr)
+      for (index i = 0; i < n; ++i) indices[start + begins[place(i)]++ * step] = i;
+    return true;
   }
 
   void operator()(index line, P* p) const {
     if (by_counting()) return count(line);
+    if constexpr (std::is_integral_v<T> && sizeof(T) > 1)
+      if (r.count == x.extent && r.in_order && counted_in_range(line)) return;
     const T* const from = static_cast<const T*>(x.data) + line / x.inner * x.extent * x.inner + line % x.inner;
     P* const first = few() ? p : p + r.first;
     index nan = -1;
