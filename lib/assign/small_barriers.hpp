@@ -49,7 +49,7 @@ class barriers_on_stack {
   static constexpr int max_planned = 4;
   int leaf_count_ = 0, count_ = 0, planned_count_ = 0;
   bool in_output_ = false;
-  index used_ = 0;
+  index used_ = 0, in_output_bytes_ = 0;  // bytes of memory_; those of a last one that may be written to the output
   const leaf_array* ready_ = nullptr;
   leaf_array leaves_[limits::small_barriers::max_leaves];
   step steps_[limits::small_barriers::max_barriers];

@@ -251,9 +251,39 @@ BOOST_AUTO_TEST_CASE(callables_are_called_once_for_each_element) {
   same_bits<float>(o, bl::eval(bl::eval(x + 1.F) / bl::eval(bl::sum(x, bl::axes<1>, bl::keepdim))), "callable");
 }
 
-// 8 KiB for all results, and 512 elements each.
+// Trees that write more elements than their barriers do, beside numbers of each row or column.
+BOOST_AUTO_TEST_CASE(results_that_broadcast_equal_their_steps) {
+  for (const bl::isa level : bl::runtime::every_isa) {
+    if (bl::set_isa(level) != level) continue;
+    const auto all = [&]<class T>(T) {
+      for (const auto& [rows, n] : {std::pair{16, 48}, {33, 100}, {64, 64}, {500, 5}}) {
+        const std::string at = std::to_string(rows) + " x " + std::to_string(n) + ", " + bl::to_string(level);
+        const matrix<T> x = numbers<T>(rows, n, 3);
+        const auto along = [&](const auto& axes, T count) {
+          const matrix<T> mean = bl::eval(bl::sum(x, axes, bl::keepdim)) / count, off = x - mean;
+          const auto centred = x - bl::mean(x, axes, bl::keepdim);
+          BOOST_TEST(goes_over_the_stack<T>(centred), at);
+          same_bits<T>(bl::eval(centred), off, "centred " + at);
+          const matrix<T> sum = bl::sum(bl::eval(off * off), axes, bl::keepdim), deviation = bl::sqrt(sum + T(1));
+          same_bits<T>(bl::eval(centred / bl::sqrt(bl::sum(bl::square(centred), axes, bl::keepdim) + T(1))),
+                       bl::eval(off / deviation), "normalized " + at);
+          matrix<T> z = x;
+          z -= bl::mean(z, axes, bl::keepdim);
+          same_bits<T>(z, off, "in place " + at);
+        };
+        along(bl::axes<0>, static_cast<T>(rows));
+        along(bl::axes<1>, static_cast<T>(n));
+      }
+    };
+    all(1.F);
+    all(1.0);
+  }
+  bl::set_isa(bl::runtime::highest_isa());
+}
+
+// 8 KiB for all results, 512 elements each that does not reduce, and 4096 of the tree.
 BOOST_AUTO_TEST_CASE(what_does_not_fit_goes_another_way) {
-  const matrix<float> x = numbers<float>(8, 64, 1), wide = numbers<float>(8, 65, 1);
+  const matrix<float> x = numbers<float>(8, 512, 1), wide = numbers<float>(8, 513, 1);
   BOOST_TEST(goes_over_the_stack<float>(x / bl::sum(x, bl::axes<1>, bl::keepdim)));
   BOOST_TEST(!goes_over_the_stack<float>(wide / bl::sum(wide, bl::axes<1>, bl::keepdim)));
   // Of arrays up to 65536 elements are reduced so, of expressions 32768.
@@ -264,6 +294,9 @@ BOOST_AUTO_TEST_CASE(what_does_not_fit_goes_another_way) {
   const matrix<float> short_most = numbers<float>(1000, 32, 1), short_more = numbers<float>(1024, 33, 1);
   BOOST_TEST(goes_over_the_stack<float>(mean(short_most * 2)));
   BOOST_TEST(!goes_over_the_stack<float>(mean(short_more * 2)));
+  // What the last one writes to the output is not among the 8 KiB.
+  const matrix<float> full = numbers<float>(2048, 8, 1);
+  BOOST_TEST(goes_over_the_stack<float>(mean(full)));
   const matrix<double> y = numbers<double>(8, 64, 1);
   BOOST_TEST(
       !goes_over_the_stack<double>(bl::exp(bl::let(y * 2) + bl::let(y * 3)) - bl::sum(y, bl::axes<1>, bl::keepdim)));

@@ -182,6 +182,8 @@ BOOST_AUTO_TEST_CASE(barriers) {
   check(o, a / bl::sum(a), {"scalars first", "one call of the kernel"});
   check(o, a / bl::sum(a, bl::axes<1>, bl::keepdim), {"barriers on the stack", "materialized on the stack"});
   check(o, a - bl::mean(a, bl::axes<0>), {"barriers on the stack", "materialized on the stack"});
+  auto more = counted(16, 48), centred = counted(16, 48);
+  check(centred, more - bl::mean(more, bl::axes<0>), {"barriers on the stack", "materialized on the stack"});
   check(row, bl::sum(a, bl::axes<0>), {"barrier in the output"});
   check(column, bl::sum(a, bl::axes<1>, bl::keepdim), {"barrier in the output"});
   auto x = counted(4000, 300), to = counted(4000, 300), sums = counted(4000, 1);
