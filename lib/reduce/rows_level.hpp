@@ -225,6 +225,8 @@ struct row_loops : sequence_loops<Op, T> {
       return;
     }
     if (!prefetches && rows == 1) return one(first, n, out);
+    if constexpr (sizeof(T) < 4 && is_min_or_max<Op>)
+      if (n <= strip_length) return narrow_rows<Op, T>::all(row, rows, n, pitch, to);
     if constexpr (has_partial_loads<T> && batch > 1)
       if (n < lane_total<T>)
         return prefetches ? short_rows_ahead(row, rows, n, pitch, to, next_read) : short_rows(row, rows, n, pitch, to);

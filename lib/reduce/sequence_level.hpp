@@ -1,6 +1,7 @@
 // One sequence of elements in memory, of any length, to one result.
 #pragma once
 
+#include "narrow_rows_level.hpp"
 #include "strip_level.hpp"
 
 namespace broadloom::runtime {
@@ -62,7 +63,7 @@ struct sequence_loops : strip_loops<Op, T> {
       a = acc[0];
     }
     for (; i + w <= n; i += w) a = Op::on(a, load<T, w>(x + i));
-    if (i < n) a = Op::on(a, load_rest(x + i, n - i));
+    if (i < n) a = Op::on(a, is_min_or_max<Op> && n >= w ? load<T, w>(x + n - w) : load_rest(x + i, n - i));
     return fold(a);
   }
 

@@ -218,10 +218,19 @@ struct no_nan {
   }
   BROADLOOM_INLINE void look_at(const no_nan& of_others) { bits |= of_others.bits; }
   BROADLOOM_INLINE bool was_there() const {
+#if defined(__AVX2__)
+    if constexpr (sizeof(V) == 32)
+      return _mm256_movemask_epi8((__m256i)bits) != 0;
+    else
+#endif
+#if defined(__x86_64__)
+      return _mm_movemask_epi8((__m128i)bits) != 0;
+#else
     const auto v = (simd_vec<std::int64_t, static_cast<int>(sizeof(V) / 8)>)bits;
     std::int64_t all = 0;
     for (int i = 0; i < static_cast<int>(sizeof(V) / 8); ++i) all |= v[i];
     return all != 0;
+#endif
   }
 };
 #endif
