@@ -151,7 +151,74 @@ struct contraction_code {
       for (int j = 0; j < Vectors; ++j) store(own + j * lanes, sum[i * Vectors + j]);
   }
 
-#define BROADLOOM_TILES(TERM, FUSED) {tile<pair_term::TERM, FUSED, vectors>, tile<pair_term::TERM, FUSED, 1>}
+  // Parts that begin `Apart` terms after each other, combined in the same order. Each has code of its own: how often
+  // sums are combined after it depends on which it is, which Zen 3 does not foresee.
+  template <pair_term Term, int Vectors, index Apart = 1>
+  [[gnu::always_inline]] static void all_parts(const T* a, index row, const T* b, index n, const V& ones, V* sum,
+                                               T* waiting) {
+    constexpr int size = rows * Vectors, width = Vectors * lanes;
+    if constexpr (Apart == sum_lanes) {
+      add_terms<Term, true, Vectors>(a, row, b, ones, sum);
+      for (index left = n - sum_lanes; left > 0; left -= sum_lanes) {
+        a += sum_lanes;
+        b += sum_lanes * width;
+        add_terms<Term, false, Vectors>(a, row, b, ones, sum);
+      }
+    } else {
+      all_parts<Term, Vectors, 2 * Apart>(a, row, b, n, ones, sum, waiting + rows * width);
+#pragma GCC unroll 16
+      for (int i = 0; i < size; ++i) store(waiting + i * lanes, sum[i]);
+      all_parts<Term, Vectors, 2 * Apart>(a + Apart, row, b + Apart * width, n - Apart, ones, sum,
+                                          waiting + rows * width);
+#pragma GCC unroll 16
+      for (int i = 0; i < size; ++i) sum[i] = broadloom::lanes::plus(load(waiting + i * lanes), sum[i]);
+    }
+  }
+  template <pair_term Term, bool First, int Vectors>
+  [[gnu::always_inline]] static void add_terms(const T* a, index row, const T* b, const V& ones, V* sum) {
+    V right[Vectors];
+#pragma GCC unroll 4
+    for (int j = 0; j < Vectors; ++j) right[j] = load(b + j * lanes);
+#pragma GCC unroll 4
+    for (int i = 0; i < rows; ++i) {
+      const V left = all(a + i * row);
+#pragma GCC unroll 4
+      for (int j = 0; j < Vectors; ++j) {
+        V& s = sum[i * Vectors + j];
+        if constexpr (First)
+          s = term<Term>(left, right[j]);
+        else
+          s = add_term<Term, false>(s, left, right[j], ones, multiplies<Term>(i * Vectors + j));
+      }
+    }
+  }
+  // The same as `tile`. On Zen 3, f32 takes 0.62 to 0.86 of its time for 20 and 32 terms, 0.79 to 0.95 for 64 to 512;
+  // f64, of half as many parts, 0.8 to 0.98.
+  template <pair_term Term, int Vectors>
+  static void unrolled_tile(const void* of_rows, index row, const void* of_columns, index n, void* to, index to_row,
+                            void* room) {
+    if (n <= sum_lanes) return tile<Term, false, Vectors>(of_rows, row, of_columns, n, to, to_row, room);
+    V one = V{} + 1;
+    __asm__("" : "+m"(one));
+    const V ones = one;
+    V sum[rows * Vectors];
+    all_parts<Term, Vectors>(static_cast<const T*>(of_rows), row, static_cast<const T*>(of_columns), n, ones, sum,
+                             static_cast<T*>(room));
+    T* own = static_cast<T*>(to);
+#pragma GCC unroll 4
+    for (int i = 0; i < rows; ++i, own += to_row)
+#pragma GCC unroll 4
+      for (int j = 0; j < Vectors; ++j) store(own + j * lanes, sum[i * Vectors + j]);
+  }
+  template <pair_term Term, bool Fused>
+  static constexpr contraction_tile wide_tile() {
+    if constexpr (BROADLOOM_LEVEL_BYTES == 32 && sizeof(T) == 4 && !Fused)
+      return unrolled_tile<Term, vectors>;
+    else
+      return tile<Term, Fused, vectors>;
+  }
+
+#define BROADLOOM_TILES(TERM, FUSED) {wide_tile<pair_term::TERM, FUSED>(), tile<pair_term::TERM, FUSED, 1>}
   static constexpr contraction_kernels table{lanes,
                                              vectors* lanes,
                                              BROADLOOM_TILES(product, false),
