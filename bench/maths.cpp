@@ -217,6 +217,7 @@ int main(int argc, char** argv) {
 #define ONE_FAST(NAME) [](auto& o, const auto& x, const auto&) { bl::assign(o, bl::NAME(x), bl::seq | bl::fast); }
 #define TWO(NAME) [](auto& o, const auto& x, const auto& y) { bl::assign(o, bl::NAME(x, y), bl::seq); }
 #define TWO_FAST(NAME) [](auto& o, const auto& x, const auto& y) { bl::assign(o, bl::NAME(x, y), bl::seq | bl::fast); }
+#define SOURCE_own(OF_SLEEF, OF_LIBMVEC) OF_SLEEF
 #define SOURCE_sleef(OF_SLEEF, OF_LIBMVEC) OF_SLEEF
 #define SOURCE_libmvec(OF_SLEEF, OF_LIBMVEC) OF_LIBMVEC
 #define SOURCE_fused_or_sleef(OF_SLEEF, OF_LIBMVEC) OF_SLEEF
