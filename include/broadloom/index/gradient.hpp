@@ -126,11 +126,11 @@ inline constexpr struct trim_zeros_t {
     using T = detail::value_of<detail::node_of<X>>;
     const auto e = detail::capture(static_cast<X&&>(x));
     const detail::memory<std::remove_const_t<decltype(e)>, Native> m(e, runtime::options{}, {true, {}});
-    const T* const from = m.data();
+    const T* const elements = m.data();
     index first = 0, last = m.form().extents[0];
-    while (front && first < last && from[first] == T(0)) ++first;
-    while (back && last > first && from[last - 1] == T(0)) --last;
-    return dtensor<T, 1>(view<const T, dshape<1>, row_major>(from + first, dshape<1>(last - first)));
+    while (front && first < last && elements[first] == T(0)) ++first;
+    while (back && last > first && elements[last - 1] == T(0)) --last;
+    return dtensor<T, 1>(view<const T, dshape<1>, row_major>(elements + first, dshape<1>(last - first)));
   }
 } trim_zeros{};
 
