@@ -5,6 +5,7 @@
 #include "../base/limits.hpp"
 
 #include <cstring>
+#include <type_traits>
 
 #include <broadloom/core/isa.hpp>
 #include <broadloom/fn/lanes.hpp>
@@ -24,11 +25,22 @@ namespace {
 
 using namespace limits::scanning;
 
-// One element after the other.
+// One element after the other. Integers, whose results do not depend on the order, four at a time: a result waits for
+// one operation on the one four before it.
 template <class Op, class T>
 void scan_row(const T* from, T* to, index n) {
   T sum = to[0] = from[0];
-  for (index i = 1; i < n; ++i) to[i] = sum = Op::on(sum, from[i]);
+  index i = 1;
+  if constexpr (std::is_integral_v<T>)
+    for (; i + 4 <= n; i += 4) {
+      const T a = from[i], ab = Op::on(a, from[i + 1]), abc = Op::on(ab, from[i + 2]),
+              abcd = Op::on(ab, Op::on(from[i + 2], from[i + 3]));
+      to[i] = Op::on(sum, a);
+      to[i + 1] = Op::on(sum, ab);
+      to[i + 2] = Op::on(sum, abc);
+      to[i + 3] = sum = Op::on(sum, abcd);
+    }
+  for (; i < n; ++i) to[i] = sum = Op::on(sum, from[i]);
 }
 
 // Several rows at once: blocks of elements are transposed, scanned as columns in vectors, and transposed back.

@@ -80,4 +80,33 @@ BOOST_AUTO_TEST_CASE(a_ramp_goes_on_from_block_to_block) {
   bl::set_max_threads(0);
 }
 
+// Sums and products that wrap around, of every length of a group and what is left of it.
+template <class T>
+void compare_integers(bl::index n) {
+  bl::dtensor<T, 1> x(n);
+  for (bl::index i = 0; i < n; ++i)
+    x(i) = static_cast<T>((static_cast<std::uint64_t>(i) + 3) * 0x9E3779B97F4A7C15u | 1u);
+  const bl::dtensor<std::int64_t, 1> sums = bl::cumsum(x, 0), products = bl::cumprod(x, 0);
+  bl::dtensor<std::int64_t, 1> in_place = bl::cast<std::int64_t>(x);
+  in_place = bl::cumsum(in_place, 0);
+  std::uint64_t sum = 0, product = 1;
+  bl::index wrong = 0;
+  for (bl::index i = 0; i < n; ++i) {
+    sum += static_cast<std::uint64_t>(x(i));
+    product *= static_cast<std::uint64_t>(x(i));
+    wrong += static_cast<std::uint64_t>(sums(i)) != sum;
+    wrong += static_cast<std::uint64_t>(in_place(i)) != sum;
+    wrong += static_cast<std::uint64_t>(products(i)) != product;
+  }
+  BOOST_TEST(wrong == 0, n << " elements of " << sizeof(T) << " bytes");
+}
+
+BOOST_AUTO_TEST_CASE(integers_wrap_around_in_groups_and_behind_them) {
+  for (const bl::index n : {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 100, 5003, 40001}) {
+    compare_integers<std::int64_t>(n);
+    compare_integers<std::int32_t>(n);
+    compare_integers<std::int16_t>(n);
+  }
+}
+
 BOOST_AUTO_TEST_SUITE_END()
