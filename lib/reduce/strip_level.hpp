@@ -22,6 +22,7 @@ struct strip_loops : vector_fold<Op, T> {
   using typename base::vector;
 
   static constexpr index whole_strip = strip_length / lane_total<T>;  // elements of a lane
+  static constexpr index shortest_of_numbers = 8;  // elements of a lane that pay for what numbers_interleaved tests
 
   // The lanes of `whole` elements each, at least one, if no element is NaN, which is kept in `numbers`.
   BROADLOOM_INLINE static void min_max_lanes(const T* x, index whole, vector* acc, no_nan<vector>& numbers) {
@@ -57,6 +58,39 @@ struct strip_loops : vector_fold<Op, T> {
     }
   }
 
+  // The same of the largest (smallest) number: the processor's instruction keeps what was found where an element is
+  // NaN. It also keeps the first of two zeros, where the last one counts, and cannot tell NaN from infinity in every
+  // lane: false, if a lane has found a zero where there is one with a sign, or nothing.
+  template <int Side>
+  BROADLOOM_INLINE static bool numbers_interleaved(const T* const* x, index whole, vector (*acc)[vectors]) {
+    using extreme = std::conditional_t<__is_same(Op, largest_number), maximum, minimum>;
+    using integers = typename no_nan<vector>::integers;
+    const vector none = splat<w>(extreme::template identity<T>());
+    const auto negative_zero = (integers)splat<w>(static_cast<T>(-0.0));
+    integers zeros[2]{};
+#pragma GCC unroll 8
+    for (int s = 0; s < Side; ++s)
+#pragma GCC unroll 8
+      for (int v = 0; v < vectors; ++v) acc[s][v] = none;
+#pragma GCC unroll 2
+    for (index g = 0; g < whole; ++g)
+#pragma GCC unroll 8
+      for (int s = 0; s < Side; ++s)
+#pragma GCC unroll 8
+        for (int v = 0; v < vectors; ++v) {
+          const vector a = load_once(x[s] + g * lane_total<T> + v * w);
+          zeros[(s * vectors + v) % 2] |= (integers)a == negative_zero;
+          acc[s][v] = min_max_instruction<extreme>(a, acc[s][v]);
+        }
+    const auto negative = zeros[0] | zeros[1];
+    no_nan<vector> doubt;
+#pragma GCC unroll 8
+    for (int s = 0; s < Side; ++s)
+#pragma GCC unroll 8
+      for (int v = 0; v < vectors; ++v) doubt.bits |= (acc[s][v] == none) | ((acc[s][v] == vector{}) & negative);
+    return !doubt.was_there();
+  }
+
   // The lanes of `whole` elements each, at least one. Where Prefetches, memory from `prefetch` on is prefetched
   // meanwhile, so many bytes further each time.
   template <bool Prefetches>
@@ -67,6 +101,9 @@ struct strip_loops : vector_fold<Op, T> {
       min_max_lanes(x, whole, acc, numbers);
       if (!numbers.was_there()) return;
     }
+    if constexpr (has_number_instruction<Op, vector> && !Prefetches)
+      if (whole >= shortest_of_numbers && numbers_interleaved<1>(&x, whole, reinterpret_cast<vector(*)[vectors]>(acc)))
+        return;
 #pragma GCC unroll 8
     for (int v = 0; v < vectors; ++v) acc[v] = load<T, w>(x + v * w);
     // A pointer that moves, and a few groups an iteration: of a short strip each instruction counts.
@@ -181,6 +218,12 @@ struct strip_loops : vector_fold<Op, T> {
     if constexpr (has_min_max_instruction<Op, vector>)
       if (min_max_interleaved<Side, Prefetches>(x, whole, prefetch, prefetch_step, to)) return;
     vector acc[Side][vectors];
+    if constexpr (has_number_instruction<Op, vector> && !Prefetches)
+      if (whole >= shortest_of_numbers && numbers_interleaved<Side>(x, whole, acc)) {
+#pragma GCC unroll 8
+        for (int s = 0; s < Side; ++s) to[s] = one_vector(acc[s]);
+        return;
+      }
 #pragma GCC unroll 8
     for (int s = 0; s < Side; ++s)
 #pragma GCC unroll 8

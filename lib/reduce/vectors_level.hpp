@@ -31,6 +31,8 @@ inline constexpr int width = BROADLOOM_VECTOR / static_cast<int>(sizeof(T));
 
 using maximum = operation<reduction::amax>;
 using minimum = operation<reduction::amin>;
+using largest_number = operation<reduction::nanmax>;
+using smallest_number = operation<reduction::nanmin>;
 
 // The vector at x, for two uses: GCC would take it from memory for each, and processors read 64 bytes at most once or
 // twice a cycle.
@@ -234,6 +236,11 @@ struct no_nan {
   }
 };
 #endif
+// Whether min_max_instruction finds the largest (smallest) number, too: vectors of AVX-512 have one of their own.
+template <class Op, class V>
+inline constexpr bool has_number_instruction =
+    (sizeof(V) == 16 || sizeof(V) == 32) && (__is_same(Op, largest_number) || __is_same(Op, smallest_number)) &&
+    broadloom::lanes::floating<V>;
 
 }  // namespace
 }  // namespace broadloom::runtime

@@ -81,6 +81,60 @@ BOOST_AUTO_TEST_CASE(nan_is_left_out_of_extremes_wherever_it_is) {
       (bl::nanmax(bl::dtensor<int, 1>{3, 7, 5}).item() == 7 && bl::nanmin(bl::dtensor<int, 1>{3, 7, 5}).item() == 3));
 }
 
+// The rule of strips of 512 elements: lanes of 64 bytes, in each of them the later of equal numbers, then lane k with
+// lane k + half, then one strip after the other.
+template <bool Largest, class T>
+T number_of_strips(const std::vector<T>& x) {
+  const auto better = [](T a, T b) {
+    if (b != b) return a;
+    if (a != a) return b;
+    return (Largest ? a > b : a < b) ? a : b;
+  };
+  constexpr std::size_t lanes = 64 / sizeof(T), strip = 512;
+  T all = std::numeric_limits<T>::quiet_NaN();
+  for (std::size_t first = 0; first < x.size(); first += strip) {
+    std::vector<T> found(lanes, all);
+    for (std::size_t k = 0; k < lanes; ++k) found[k] = x[first + k];
+    for (std::size_t i = lanes; i < strip && first + i < x.size(); ++i)
+      found[i % lanes] = better(found[i % lanes], x[first + i]);
+    for (std::size_t half = lanes / 2; half > 0; half /= 2)
+      for (std::size_t k = 0; k < half; ++k) found[k] = better(found[k], found[k + half]);
+    all = better(all, found[0]);
+  }
+  return all;
+}
+template <bool Largest, class T, class F>
+void keep_signs(const F& f) {
+  const T infinity = std::numeric_limits<T>::infinity(), nan = std::numeric_limits<T>::quiet_NaN();
+  const T beyond = Largest ? -infinity : infinity, less = Largest ? T(-1) : T(1);
+  const std::vector<std::vector<T>> choices{
+      {0, nan, less}, {T(-0.0), less}, {0, T(-0.0)},   {0, T(-0.0), nan, -nan, less},
+      {beyond, nan},  {nan},           {less, beyond}, {0, less}};
+  unsigned state = 1;
+  for (const std::size_t n : {16u, 64u, 128u, 256u, 512u, 1024u, 4096u, 65536u})
+    for (const auto& values : choices)
+      for (int round = 0; round < (n > 4096 ? 2 : 20); ++round) {
+        std::vector<T> x(n);
+        for (T& e : x) e = values[((state = state * 1664525u + 1013904223u) >> 16) % values.size()];
+        bl::dtensor<T, 1> a(static_cast<bl::index>(n));
+        for (std::size_t i = 0; i < n; ++i) a(static_cast<bl::index>(i)) = x[i];
+        const T found = f(a).item(), wanted = number_of_strips<Largest>(x);
+        BOOST_TEST(
+            (wanted != wanted ? found != found : found == wanted && std::signbit(found) == std::signbit(wanted)));
+      }
+}
+
+BOOST_AUTO_TEST_CASE(numbers_keep_the_sign_of_zero_and_infinity_beside_nan) {
+  for (const bl::isa level : bl::runtime::every_isa) {
+    if (bl::set_isa(level) != level) continue;
+    keep_signs<true, float>([](const auto& x) { return bl::nanmax(x); });
+    keep_signs<false, float>([](const auto& x) { return bl::nanmin(x); });
+    keep_signs<true, double>([](const auto& x) { return bl::nanmax(x); });
+    keep_signs<false, double>([](const auto& x) { return bl::nanmin(x); });
+  }
+  bl::set_isa(bl::runtime::highest_isa());
+}
+
 BOOST_AUTO_TEST_CASE(without_nan_they_are_those_of_pytorch_and_numpy) {
   each_vocabulary("nansum", 36, [](const line& l, const auto& x) {
     return l.parameter == "all" ? near(l.result(), bl::nansum(x)) : near(l.result(), bl::nansum(x, l.axis));
