@@ -28,11 +28,19 @@ grid<T> by_columns(T* data, index rows) {
 }
 // Matrices of fewer rows or columns are factorised whole.
 constexpr index min_halved = 128;
-// As the LU factorisation prefers it.
+// Elements from one row to the next. Rows of a multiple of 512 bytes share few sets of the caches, so a cache line lies
+// between them: on Zen 3 a determinant of 1024 x 1024 takes 0.85 of the time in f64 and 0.82 in f32, of 256 x 256 0.93
+// and 0.91.
+template <class T>
+constexpr index padded(index cols) {
+  constexpr index shared = 512 / sizeof(T), line = 64 / sizeof(T);
+  return cols >= min_halved && cols % shared == 0 ? cols + line : cols;
+}
+// As the LU factorisation prefers it: in memory for rows * padded<T>(cols) elements.
 template <class T>
 grid<T> for_lu(T* data, index rows, index cols) {
   if (detail::is_complex_type<T> || rows < min_halved || cols < min_halved) return by_columns(data, rows);
-  return by_rows(data, cols);
+  return by_rows(data, padded<T>(cols));
 }
 
 enum class triangle_kind : unsigned char { lower, unit_lower, upper };

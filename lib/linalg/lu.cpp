@@ -32,7 +32,7 @@ int factor(const matrix<T>& m, const grid<T>& a, int* pivots, int threads) {
   copy_to(a, m);
   const int info = factor_lu(a, n, n, pivots, threads);
   if (info != 0) return info;
-  const index k = lost_pivot(m, a.data);
+  const index k = lost_pivot(m, a.read(n, n));
   if (k >= 0) a(k, k) = 0;
   return static_cast<int>(k + 1);
 }
@@ -46,9 +46,10 @@ void run_inverse(const stack_call& c) {
                               [&](const lane_kernels<T>& k, const lane_matrices<T>* in, T* const* to, int* info) {
                                 k.solve(in[0], nullptr, to, n, n, info);
                               });
-  each_core<T>(c, 2 * cube(n), 2 * n * n + n, failure::inverse, [&](T* work, index number) {
-    const grid<T> a = for_lu(work, n, n), x = by_rows(work + n * n, n);
-    int* const pivots = reinterpret_cast<int*>(work + 2 * n * n);
+  const index pitch = padded<T>(n);
+  each_core<T>(c, 2 * cube(n), 2 * n * pitch + n, failure::inverse, [&](T* work, index number) {
+    const grid<T> a = for_lu(work, n, n), x = by_rows(work + n * pitch, pitch);
+    int* const pivots = reinterpret_cast<int*>(work + 2 * n * pitch);
     const int threads = threads_within(c);
     if (const int info = factor(matrix_of<T>(c, 0, number, n, n), a, pivots, threads); info != 0) return info;
     invert_factored(a.read(n, n), pivots, x, threads);
@@ -61,12 +62,14 @@ void run_inverse(const stack_call& c) {
 template <class T, class Out>
 void run_determinant(const stack_call& c, const Out& out) {
   const index n = c.sizes[0];
-  each_core<T>(c, cube(n), n * n + n, failure::inverse, [&](T* work, index number) {
-    int* const pivots = reinterpret_cast<int*>(work + n * n);
-    factor(matrix_of<T>(c, 0, number, n, n), for_lu(work, n, n), pivots, threads_within(c));
+  const index size = n * padded<T>(n);
+  each_core<T>(c, cube(n), size + n, failure::inverse, [&](T* work, index number) {
+    int* const pivots = reinterpret_cast<int*>(work + size);
+    const grid<T> a = for_lu(work, n, n);
+    factor(matrix_of<T>(c, 0, number, n, n), a, pivots, threads_within(c));
     bool odd = false;
     for (index i = 0; i < n; ++i) odd ^= pivots[i] != i;
-    out(work, odd, number);
+    out(a.read(n, n), odd, number);
     return 0;
   });
 }
@@ -113,10 +116,11 @@ void run_solve(const stack_call& c, index n, index cols, bool vector) {
                                 if (vector) in[1].col_stride = 1;
                                 k.solve(in[0], &in[1], to, n, cols, info);
                               });
-  each_core<T>(c, cube(n) + cube(n) / static_cast<double>(n + 1) * static_cast<double>(cols), n * n + n * cols + n,
-               failure::solve, [&](T* work, index number) {
-                 const grid<T> a = for_lu(work, n, n), x = by_rows(work + n * n, cols);
-                 int* const pivots = reinterpret_cast<int*>(work + n * n + n * cols);
+  const index pitch = padded<T>(n), size = n * (pitch + padded<T>(cols));
+  each_core<T>(c, cube(n) + cube(n) / static_cast<double>(n + 1) * static_cast<double>(cols), size + n, failure::solve,
+               [&](T* work, index number) {
+                 const grid<T> a = for_lu(work, n, n), x = by_rows(work + n * pitch, padded<T>(cols));
+                 int* const pivots = reinterpret_cast<int*>(work + size);
                  const int threads = threads_within(c);
                  copy_to(x, vector ? vector_of<T>(c, 1, number, n) : matrix_of<T>(c, 1, number, n, cols));
                  if (const int info = factor(matrix_of<T>(c, 0, number, n, n), a, pivots, threads); info != 0)
@@ -130,7 +134,7 @@ void run_solve(const stack_call& c, index n, index cols, bool vector) {
 template <class T>
 void run_factor(const stack_call& c, bool must_be_regular) {
   const index m = c.sizes[0], n = c.sizes[1], size = m < n ? m : n;
-  each_core<T>(c, cube(size) + static_cast<double>(m * n), m * n, failure::lu, [&](T* work, index number) {
+  each_core<T>(c, cube(size) + static_cast<double>(m * n), m * padded<T>(n), failure::lu, [&](T* work, index number) {
     std::int32_t* const pivots = result_of<std::int32_t>(c, 1, number, size);
     const grid<T> a = for_lu(work, m, n);
     copy_to(a, matrix_of<T>(c, 0, number, m, n));
@@ -145,8 +149,9 @@ void run_factor(const stack_call& c, bool must_be_regular) {
 template <class T>
 void run_lu(const stack_call& c) {
   const index m = c.sizes[0], n = c.sizes[1], size = m < n ? m : n;
-  each_core<T>(c, cube(size) + static_cast<double>(m * n), m * n + 2 * m, failure::lu, [&](T* work, index number) {
-    int* const pivots = reinterpret_cast<int*>(work + m * n);
+  const index all = m * padded<T>(n);
+  each_core<T>(c, cube(size) + static_cast<double>(m * n), all + 2 * m, failure::lu, [&](T* work, index number) {
+    int* const pivots = reinterpret_cast<int*>(work + all);
     int* const order = pivots + size;
     const grid<T> a = for_lu(work, m, n);
     copy_to(a, matrix_of<T>(c, 0, number, m, n));
@@ -170,25 +175,25 @@ template <class T>
 void run_lu_solve(const stack_call& c) {
   const index n = c.sizes[0], cols = c.sizes[1];
   first_failure outside;
-  each_core<T>(c, static_cast<double>(n * n * (cols + 1)), n * n + n * cols + n, failure::solve,
-               [&](T* work, index number) {
-                 const grid<T> lu = for_lu(work, n, n), x = by_rows(work + n * n, cols);
-                 int* const pivots = reinterpret_cast<int*>(work + n * n + n * cols);
-                 copy_to(lu, matrix_of<T>(c, 0, number, n, n));
-                 const auto from = vector_of<T>(c, 1, number, n);
-                 for (index i = 0; i < n; ++i) {
-                   const real_of<T> p = real_part(from(i, 0));
-                   if (!(p >= 1 && p <= static_cast<real_of<T>>(n))) {
-                     outside.record(number, p > 1 ? 1 : 0);
-                     return 0;
-                   }
-                   pivots[i] = static_cast<int>(p) - 1;
-                 }
-                 copy_to(x, matrix_of<T>(c, 2, number, n, cols));
-                 solve_factored(lu.read(n, n), pivots, x, cols, threads_within(c));
-                 copy_from(result_of<T>(c, 0, number, n * cols), x.read(n, cols));
-                 return 0;
-               });
+  const index pitch = padded<T>(n), size = n * (pitch + padded<T>(cols));
+  each_core<T>(c, static_cast<double>(n * n * (cols + 1)), size + n, failure::solve, [&](T* work, index number) {
+    const grid<T> lu = for_lu(work, n, n), x = by_rows(work + n * pitch, padded<T>(cols));
+    int* const pivots = reinterpret_cast<int*>(work + size);
+    copy_to(lu, matrix_of<T>(c, 0, number, n, n));
+    const auto from = vector_of<T>(c, 1, number, n);
+    for (index i = 0; i < n; ++i) {
+      const real_of<T> p = real_part(from(i, 0));
+      if (!(p >= 1 && p <= static_cast<real_of<T>>(n))) {
+        outside.record(number, p > 1 ? 1 : 0);
+        return 0;
+      }
+      pivots[i] = static_cast<int>(p) - 1;
+    }
+    copy_to(x, matrix_of<T>(c, 2, number, n, cols));
+    solve_factored(lu.read(n, n), pivots, x, cols, threads_within(c));
+    copy_from(result_of<T>(c, 0, number, n * cols), x.read(n, cols));
+    return 0;
+  });
   outside.raise_pivots();
 }
 
@@ -243,9 +248,9 @@ void determinant(const stack_call& c) {
                                   k.determinant(in[0], to, n);
                                 });
     }
-    run_determinant<T>(c, [&](const T* lu, bool odd, index number) {
+    run_determinant<T>(c, [&](const matrix<T>& lu, bool odd, index number) {
       T d = odd ? T(-1) : T(1);
-      for (index i = 0; i < n; ++i) d *= lu[i + i * n];
+      for (index i = 0; i < n; ++i) d *= lu(i, i);
       *result_of<T>(c, 0, number, 1) = d;
     });
   });
@@ -253,12 +258,12 @@ void determinant(const stack_call& c) {
 void log_determinant(const stack_call& c) {
   by_type(c, [&]<class T>() {
     const index n = c.sizes[0];
-    run_determinant<T>(c, [&](const T* lu, bool odd, index number) {
+    run_determinant<T>(c, [&](const matrix<T>& lu, bool odd, index number) {
       using R = real_of<T>;
       T sign = odd ? T(-1) : T(1);
       R log = 0;
       for (index i = 0; i < n; ++i) {
-        const T x = lu[i + i * n];
+        const T x = lu(i, i);
         if constexpr (is_complex_type<T>)
           sign = x == T(0) ? T(0) : sign * (x / std::abs(x));
         else
@@ -273,11 +278,11 @@ void log_determinant(const stack_call& c) {
 void logarithm_of_determinant(const stack_call& c) {
   by_type(c, [&]<class T>() {
     const index n = c.sizes[0];
-    run_determinant<T>(c, [&](const T* lu, bool odd, index number) {
+    run_determinant<T>(c, [&](const matrix<T>& lu, bool odd, index number) {
       T sum = 0;
       bool negative = odd;
       for (index i = 0; i < n; ++i) {
-        const T x = lu[i + i * n];
+        const T x = lu(i, i);
         if constexpr (is_complex_type<T>)
           sum += std::log(x);
         else {

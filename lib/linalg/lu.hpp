@@ -17,12 +17,12 @@ namespace broadloom::runtime {
 
 // The pivot that is what rounding left of 0, of a singular matrix of whole numbers, given its factors; -1: none.
 template <class T>
-index lost_pivot(const matrix<T>& m, const T* lu) {
+index lost_pivot(const matrix<T>& m, const matrix<T>& lu) {
   const index n = m.rows;
   if constexpr (detail::is_complex_type<T>)
     return -1;
   else {
-    const index k = n == 0 ? 0 : detail::first_lost_pivot<T>(n, [&](index i) { return lu[i * (n + 1)]; });
+    const index k = n == 0 ? 0 : detail::first_lost_pivot<T>(n, [&](index i) { return lu(i, i); });
     return k < n && detail::is_singular_of_integers(n, m) ? k : -1;
   }
 }
@@ -39,7 +39,7 @@ void solve_factored(const matrix<T>& lu, const int* pivots, const grid<T>& x, in
 template <class T>
 void invert_factored(const matrix<T>& lu, const int* pivots, const grid<T>& x, int threads) {
   const index n = lu.rows;
-  std::memset(static_cast<void*>(x.data), 0, static_cast<std::size_t>(n * n) * sizeof(T));
+  std::memset(static_cast<void*>(x.data), 0, static_cast<std::size_t>(n * std::max(x.row, x.col)) * sizeof(T));
   invert_lower(triangle_kind::unit_lower, lu, x, threads);
   solve_triangle(triangle_kind::upper, lu, x, n, threads);
   if (x.col == 1) {

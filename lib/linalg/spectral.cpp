@@ -437,11 +437,13 @@ void run_condition(const stack_call& c) {
         std::copy_n(lu, n * n, own);
         const matrix<T> scaled{own, n, n, 1, n};
         const R first = norm(scaled);
-        if (factor_lu(by_columns(lu, n), n, n, pivots, threads_within(c)) != 0 || lost_pivot(scaled, lu) >= 0) {
+        const grid<T> halves = by_columns(lu, n);
+        const matrix<T> lower_upper = halves.read(n, n);
+        if (factor_lu(halves, n, n, pivots, threads_within(c)) != 0 || lost_pivot(scaled, lower_upper) >= 0) {
           to = std::numeric_limits<R>::infinity();
           return 0;
         }
-        invert_factored(by_columns(lu, n).read(n, n), pivots, by_columns(inverse, n), threads_within(c));
+        invert_factored(lower_upper, pivots, by_columns(inverse, n), threads_within(c));
         to = first * norm({inverse, n, n, 1, n});
         return 0;
       });

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <complex>
 #include <cstddef>
+#include <cstring>
 #include <limits>
 
 #include "../base/by_type.hpp"
@@ -89,7 +90,18 @@ void copy_out(T* to, const T* from, index rows, index cols) {
 // To a matrix of contiguous rows or columns, and to rows.
 template <class T>
 void copy_to(const grid<T>& to, const matrix<T>& m) {
-  copy_in(to.data, to.col == 1 ? m.transposed() : m);
+  const matrix<T> lines = to.col == 1 ? m.transposed() : m;  // its columns
+  const index pitch = to.col == 1 ? to.row : to.col;
+  const std::size_t bytes = static_cast<std::size_t>(lines.rows) * sizeof(T);
+  if (pitch <= lines.rows) return copy_in(to.data, lines);
+  if (lines.row_stride == 1) {
+    for (index j = 0; j < lines.cols; ++j)
+      std::memcpy(static_cast<void*>(to.data + j * pitch), lines.data + j * lines.col_stride, bytes);
+    return;
+  }
+  copy_in(to.data, lines);
+  for (index j = lines.cols - 1; j > 0; --j)
+    std::memmove(static_cast<void*>(to.data + j * pitch), to.data + j * lines.rows, bytes);
 }
 template <class T>
 void copy_from(T* to, const matrix<T>& m) {

@@ -144,6 +144,28 @@ BOOST_AUTO_TEST_CASE(threads_layout_and_place_do_not_show) {
   BOOST_TEST(same_bits<double>(bl::eval(bl::slice(inverses, 2)), one[0]));
 }
 
+// Sizes between whose rows a cache line is left, and others.
+template <class T>
+void check_transposed(bl::index n) {
+  const bl::dtensor<T, 2> a = random<T>(8, n, n), b = random<T>(9, n, n);
+  const bl::dtensor<T, 2> a_across = bl::eval(a.T()), b_across = bl::eval(b.T());
+  const auto x = a_across.T();
+  const auto y = b_across.T();
+  BOOST_TEST(bl::eval(bl::det(x))() == bl::eval(bl::det(a))());
+  BOOST_TEST(same_bits<T>(bl::eval(bl::inv(x)), bl::eval(bl::inv(a))));
+  BOOST_TEST(same_bits<T>(bl::eval(bl::solve(x, y)), bl::eval(bl::solve(a, b))));
+  const auto [lu, pivots] = bl::lu_factor(a);
+  BOOST_TEST(same_bits<T>(bl::lu_factor(x).lu, lu));
+  BOOST_TEST(same_bits<T>(bl::eval(bl::lu_solve(lu, pivots, y)), bl::eval(bl::lu_solve(lu, pivots, b))));
+}
+
+BOOST_AUTO_TEST_CASE(transposed_matrices) {
+  for (const bl::index n : {127, 128, 136, 192, 256}) {
+    check_transposed<float>(n);
+    check_transposed<double>(n);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(singular_and_not_finite) {
   const bl::index n = 200;
   bl::dtensor<double, 2> a = bl::eval(bl::eye<double>(n));
