@@ -115,10 +115,12 @@ void matrix_power_of_integers(const stack_call& c) {
       a.core[1] = b.core[1] = 1;
       multiply_two(c, a, b, n, n, n, spare);
     };
+    bool have = false;  // a power; the identity until then
     for (std::uint64_t left = exponent; left != 0; left >>= 1) {
       if ((left & 1) != 0) {
-        multiply(to, base);
-        std::memcpy(to, spare, static_cast<std::size_t>(whole));
+        if (have) multiply(to, base);
+        std::memcpy(to, have ? spare : base, static_cast<std::size_t>(whole));
+        have = true;
       }
       if (left > 1) {
         multiply(base, base);
