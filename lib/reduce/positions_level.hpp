@@ -81,14 +81,23 @@ struct position_loops : vector_fold<Op, T> {
     vector_fold<minimum, counter>::template within<w / 2>(l);
     return static_cast<index>(l[0]);
   }
-  // The first of n elements that is `wanted`, which is among them; NaN is where any element is that.
+  // The first of n elements that is `wanted`, which is among them; NaN is where any element is that. Each has a loop of
+  // its own, with one comparison a vector.
   BROADLOOM_INLINE static index place_of(const T* x, index n, T wanted) {
+    if constexpr (std::is_floating_point_v<T>)
+      if (wanted != wanted) return place_of_kind<true>(x, n, wanted);
+    return place_of_kind<false>(x, n, wanted);
+  }
+  template <bool Nan>
+  static index place_of_kind(const T* x, index n, T wanted) {
     constexpr int side = 4;
     const vector same = splat<w>(wanted);
-    const bool nan = wanted != wanted;
     const auto hits = [&](const T* at) __attribute__((always_inline)) {
       const vector v = load<T, w>(at);
-      return broadloom::lanes::optimisation_barrier(nan ? v != v : v == same);
+      if constexpr (Nan)
+        return broadloom::lanes::optimisation_barrier(v != v);
+      else
+        return broadloom::lanes::optimisation_barrier(v == same);
     };
     index i = 0;
     for (; i + side * w <= n; i += side * w)
@@ -100,7 +109,7 @@ struct position_loops : vector_fold<Op, T> {
       }
     for (; i + w <= n; i += w)
       if (any(hits(x + i))) break;
-    while (!(x[i] == wanted || (nan && x[i] != x[i]))) ++i;
+    while (Nan ? x[i] == x[i] : x[i] != wanted) ++i;
     return i;
   }
 
