@@ -88,6 +88,29 @@ BOOST_AUTO_TEST_CASE(powers_and_exponentials) {
   BOOST_TEST(std::abs(bl::eval(bl::matrix_exp(d))(1, 1) - std::exp(2.0)) <= 1e-14);
 }
 
+// Powers of integers wrap around as repeated products do, whatever factors they are made of.
+template <class T>
+void check_powers_of_integers() {
+  bl::dtensor<T, 3> a(2, 9, 9);
+  for (bl::index i = 0; i < a.size(); ++i)
+    a.data()[i] = static_cast<T>(1e3 * matrices::noise(static_cast<std::uint64_t>(i)));
+  bl::dtensor<T, 3> expected(a * T(0) + bl::eye<T>(9));
+  for (int power = 0; power < 12; ++power) {
+    BOOST_TEST_CONTEXT("power " << power << " of integers of " << sizeof(T) << " bytes") {
+      const bl::dtensor<T, 3> found(bl::matrix_power(a, power));
+      BOOST_TEST(bl::all(found == expected).item());
+    }
+    const bl::dtensor<T, 3> next(bl::matmul(expected, a));
+    expected = next;
+  }
+}
+BOOST_AUTO_TEST_CASE(powers_of_integers) {
+  check_powers_of_integers<std::uint8_t>();
+  check_powers_of_integers<std::int16_t>();
+  check_powers_of_integers<std::int32_t>();
+  check_powers_of_integers<std::int64_t>();
+}
+
 template <class T>
 void check_positive(bl::index n) {
   const auto a = positive<T>(4, 3, n);
