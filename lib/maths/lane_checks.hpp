@@ -115,13 +115,16 @@ inline unsigned beyond_limits(typename Pack::value x) {
   }
 }
 
-// Computes these lanes by another function.
+// Computes these lanes by another function. They are chosen in registers: a vector that is loaded from where single
+// elements have just been stored waits for them.
 template <class Pack, auto Rest>
 [[gnu::noinline]] void beyond(const typename Pack::element* x, typename Pack::element* r, unsigned lanes) {
-  typename Pack::element buffer[Pack::width];
-  Pack::store(buffer, Rest(Pack::load(x)));
-  for (index k = 0; k < Pack::width; ++k)
-    if (lanes >> k & 1u) r[k] = buffer[k];
+  using bits = typename fused_numbers<Pack>::bits;
+  bits lane{};
+#pragma GCC unroll 16
+  for (index k = 0; k < Pack::width; ++k) lane[k] = 1u << k;
+  const bits wrong = (bits{} + lanes) & lane;
+  Pack::store(r, wrong != bits{} ? Rest(Pack::load(x)) : Pack::load(r));
 }
 
 }  // namespace broadloom::runtime

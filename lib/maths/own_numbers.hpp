@@ -82,18 +82,19 @@ struct fused_numbers {
         return normal(x);
     return any(x);
   }
-  // The same for powers by exponents x, which are 0 for x <= zero: then `normal`, too, as if a mask subtracted
-  // infinity.
+  // The same for powers by exponents x, which are 0 for x <= zero. Their lanes are computed with exponent 0 and
+  // cleared: products that underflow take some processors several times as long, and where the other lanes are within
+  // the limit (a mask has subtracted infinity) `normal` will do.
   template <class Normal, class Any>
   static value power_by_range(value x, double limit, double zero, Normal normal, Any any) {
     if constexpr (has_quick_masks) {
       const value within = as_mask(abs(x) < all(limit));
       if (Pack::in_all_lanes(within)) [[likely]]
         return normal(x);
-      if (Pack::in_all_lanes(as_mask((abs(x) < all(limit)) | (x <= all(zero))))) {
-        const bits kept = as_bits(within);
-        return as_value(as_bits(normal(as_value(as_bits(x) & kept))) & kept);
-      }
+      const bits below = as_bits(as_mask(x <= all(zero))), kept = ~below;
+      const value rest = as_value(as_bits(x) & kept);
+      const bool simple = Pack::in_all_lanes(as_value(as_bits(within) | below));
+      return as_value(as_bits(simple ? normal(rest) : any(rest)) & kept);
     }
     return any(x);
   }
