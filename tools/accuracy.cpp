@@ -6,12 +6,14 @@
 //   build/accuracy docs/reference/accuracy.md > table.md && mv table.md docs/reference/accuracy.md
 //   BROADLOOM_ISA=v3 build/accuracy --every 1 exp log     over all 2^32 floats, `fast`, beside the C library's doubles
 //
-// Of a table that is given the larger numbers stay: libmvec, behind `fast`, has other code for other processors of one
-// level.
+// The text of the page that is given stays, and of its tables the columns and the larger numbers: libmvec, behind
+// `fast`, has other code for other processors of one level, and not every machine has every level.
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
 #include <map>
 #include <string>
 #include <utility>
@@ -210,31 +212,60 @@ std::complex<long double> complex_truth(const std::string& f, const C& a, const 
   return {mpfr_get_ld(mpc_realref(r.v), MPFR_RNDN), mpfr_get_ld(mpc_imagref(r.v), MPFR_RNDN)};
 }
 
-// One table of the file: columns, then a row for each function.
+// One table of the page: the columns of its head, and a row for each function that it has or that was measured.
 class table {
  public:
-  explicit table(const std::map<std::string, double>& before) : before_(before) {}
-  void column(const std::string& title) {
-    title_ = title;
-    head_ += " " + title + " |";
-    rule_ += "---|";
+  void column(const std::string& title) { title_ = title; }
+  void cell(const std::string& name, double worst) { cells_[name][title_] = worst; }
+  bool has(const std::string& title) const {
+    return std::any_of(cells_.begin(), cells_.end(), [&](const auto& row) { return row.second.count(title) != 0; });
   }
-  void cell(const char* name, double worst) {
-    char text[32];
-    const auto old = before_.find(std::string(name) + "|" + title_);
-    std::snprintf(text, sizeof text, " %.3f |", old != before_.end() && old->second > worst ? old->second : worst);
-    rows_[name] += text;
-  }
-  void print() const {
-    std::printf("%s\n%s\n", head_.c_str(), rule_.c_str());
-    for (const auto& [name, cells] : rows_) std::printf("| %s |%s\n", name.c_str(), cells.c_str());
+  void print(const std::vector<std::string>& titles, const std::map<std::string, double>& before) const {
+    for (const auto& [name, cells] : cells_) {
+      std::printf("| %s |", name.c_str());
+      for (const std::string& title : titles) {
+        const auto now = cells.find(title);
+        const auto old = before.find(name + "|" + title);
+        if (now == cells.end() && old == before.end())
+          std::printf(" |");
+        else
+          std::printf(" %.3f |", std::max(now != cells.end() ? now->second : 0, old != before.end() ? old->second : 0));
+      }
+      std::printf("\n");
+    }
   }
 
  private:
-  const std::map<std::string, double>& before_;
-  std::string title_, head_ = "| function |", rule_ = "|---|";
-  std::map<std::string, std::string> rows_;
+  std::string title_;
+  std::map<std::string, std::map<std::string, double>> cells_;
 };
+
+// The titles of a table's head, `| function | f32 accurate base | ... |`; none of another line.
+std::vector<std::string> titles_of(const std::string& line) {
+  std::vector<std::string> titles;
+  const std::string head = "| function |";
+  if (line.compare(0, head.size(), head) != 0) return titles;
+  for (std::size_t at = head.size(), end; (end = line.find(" |", at)) != std::string::npos; at = end + 2)
+    titles.push_back(line.substr(at + 1, end - at - 1));
+  return titles;
+}
+
+// Prints the page with the numbers of `tables`, which come in this order; other tables and the text stay.
+void print_page(const char* path, const std::vector<const table*>& tables) {
+  const auto before = accuracy_sample::read_table(path);
+  std::ifstream page(path);
+  std::size_t next = 0;
+  for (std::string line; std::getline(page, line);) {
+    std::printf("%s\n", line.c_str());
+    const std::vector<std::string> titles = titles_of(line);
+    if (next == tables.size() || titles.empty() || !tables[next]->has(titles[0])) continue;
+    if (std::getline(page, line)) std::printf("%s\n", line.c_str());  // the rule below the head
+    tables[next++]->print(titles, before);
+    while (std::getline(page, line) && line.compare(0, 1, "|") == 0) {
+    }
+    if (page) std::printf("%s\n", line.c_str());
+  }
+}
 
 // The worst error of a function of `fast` over every `step`-th float, at the level in force.
 void print_worst(maths1 f, const char* name, std::uint64_t step) {
@@ -273,8 +304,11 @@ int main(int argc, char** argv) {
           print_worst(static_cast<maths1>(f), argv[k], std::strtoull(argv[2], nullptr, 10));
     return 0;
   }
-  const auto before = argc > 1 ? accuracy_sample::read_table(argv[1]) : std::map<std::string, double>{};
-  table calls(before), staged(before), complex(before);
+  if (argc != 2) {
+    std::fprintf(stderr, "usage: accuracy PAGE | accuracy --every STEP FUNCTION...\n");
+    return 2;
+  }
+  table calls, staged, complex;
   const auto column = [&]<class T>(T, const char* type, bool accurate, bl::isa level) {
     if (bl::set_isa(level) != level) return;
     const std::string title = std::string(type) + (accurate ? " accurate " : " fast ") + bl::to_string(level);
@@ -296,52 +330,5 @@ int main(int argc, char** argv) {
   complex.column("c128");
   accuracy_sample::measure_complex<double>(truth, [&](const char* name, double worst) { complex.cell(name, worst); });
 
-  std::printf(
-      "# Accuracy of vector maths\n\nGenerated by `tools/accuracy.cpp`: the worst error, in units of the last place of "
-      "the true\nresult by MPFR, over %d arguments of any size for each function, type, policy (`accurate`, `fast`) "
-      "and "
-      "level of\ninstructions that the machines had it was run on. A test fails when one gets worse. Single operations "
-      "are rounded\ncorrectly.\n\n",
-      accuracy_sample::size);
-  calls.print();
-  std::printf(
-      "\n`tan` of f64 is least exact near odd multiples of pi / 4: over 32 million arguments, most of them there, it "
-      "is "
-      "within 0.89 with\nFMA (`test/core/maths_test.cpp` keeps it below 1).\n"
-      "\nUnder `accurate` with FMA, `gelu` of f32 is within 3.3 over every 199th of all floats, of f64 within 3.2 over "
-      "500,000 arguments from -42 to 42;\n`sinh` and `cosh` of f32 are within 0.75 over every 61st, of f64 within 0.77 "
-      "over a million arguments, `pow` of f32 within 0.502 over 3 million pairs.\n"
-      "\nOf f64 under `accurate` with FMA, `erf` is within 0.79 over 950,000 arguments from 2^-40 to 6.2.\n"
-      "\nOf f64 under `fast` with AVX-512, `sin` and `cos` are within 1.7 over 3.2 million arguments up to 1e7, two "
-      "fifths of them next to multiples of pi / 2, and never\nbeyond 1.\n"
-      "\nOf f32 under `fast` with FMA, over every 41st of all floats, `log` is within 1.28, `cbrt` within 1.0, `erf` "
-      "within 2.26, `asinh` "
-      "within 2.5, `atanh` within\n1.4, `tanh` within 1.1 with AVX-512 and 2.5 without, `sin` and `cos` within 1.9, "
-      "never beyond 1, and 1 at their largest. Over all 2^32 floats `exp` is\nwithin 4.0 with AVX-512 (3.996 at "
-      "-21.57) and 3.5 without, and `erfc` within 2.9 with AVX-512. `BROADLOOM_ISA=v4 build/accuracy --every 1 exp` "
-      "finds such\na figure; `test/core/maths_test.cpp` keeps the bounds over a sample. `pow` is within 1.9 over 2 "
-      "million pairs with AVX-512, of f64\nwithin 1.9 over 1.5 million, of which two ninths lie beside 1 or at the "
-      "edges of tables.\n"
-      "\n## Functions made of several calls\n\nThe same over %d arguments up to 80 in size. Where steps cancel, as in "
-      "`logaddexp` near 0 and `tanhshrink`, the unit is that\nof the largest number on the way "
-      "(`test/fn/accuracy_sample.hpp` says which).\n\n",
-      accuracy_sample::staged_size);
-  staged.print();
-  std::printf(
-      "\n## Special functions\n"
-      "\n"
-      "Those of `special.hpp` (digamma, Bessel functions and so on) are computed element by element through Boost.Math "
-      "or by the series that\n"
-      "`lib/maths/special.cpp` names, f32 in f64 and f64 in long double, with the same bits at every level; they are "
-      "correct first, and not\n"
-      "vectorised: tens to hundreds of nanoseconds an element. Over the 7,221 cases of `test/data/special_cases.tsv`, "
-      "whose digits are mpmath's, all of f32 are\n"
-      "within 1 unit of the last place and all of f64 within 2, of orthogonal polynomials near their zeros within 10.\n"
-      "\n## Functions of complex numbers\n\nThe distance from the true result by MPC, in units of the last place of "
-      "its "
-      "length: a part that is much smaller than the other\nmay have fewer right bits. Over %d arguments, parts up to "
-      "3000 in size, exponents of `pow` up to 2: its error grows with the logarithm\nof the power. The same bits on "
-      "every processor with FMA.\n\n",
-      accuracy_sample::staged_size);
-  complex.print();
+  print_page(argv[1], {&calls, &staged, &complex});
 }
