@@ -93,7 +93,7 @@ template <class T>
 void check_powers_of_integers() {
   bl::dtensor<T, 3> a(2, 9, 9);
   for (bl::index i = 0; i < a.size(); ++i)
-    a.data()[i] = static_cast<T>(1e3 * matrices::noise(static_cast<std::uint64_t>(i)));
+    a.data()[i] = static_cast<T>(static_cast<int>(1e3 * matrices::noise(static_cast<std::uint64_t>(i))));
   bl::dtensor<T, 3> expected(a * T(0) + bl::eye<T>(9));
   for (int power = 0; power < 12; ++power) {
     BOOST_TEST_CONTEXT("power " << power << " of integers of " << sizeof(T) << " bytes") {

@@ -3,9 +3,11 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <cstdint>
 #include <limits>
 
 #include <string>
+#include <type_traits>
 
 #include "matrices.hpp"
 
@@ -57,6 +59,46 @@ BOOST_AUTO_TEST_CASE(each_is_its_unfused_equivalent) {
   check(bl::addmv(random<double>(13, 1), A, x, 2, 3), 2.0 * random<double>(13, 1) + 3.0 * bl::mv(A, x));
   check(bl::addr(random<double>(14, n, m), u, v), bl::add(random<double>(14, n, m), bl::ger(u, v)));
   check(bl::addr(random<double>(15, m), u, v, 2, 0.5), 2.0 * random<double>(15, m) + 0.5 * bl::ger(u, v));
+}
+
+// Integers wrap around, whatever c expands from, and in place.
+template <class T>
+void check_addr_of_integers() {
+  const auto number = [](bl::index i) {
+    const auto at = static_cast<std::uint64_t>(i + 1000 * static_cast<int>(sizeof(T)));
+    return static_cast<T>(static_cast<std::int64_t>(1e9 * matrices::noise(at)));
+  };
+  for (const bl::index n : {1, 4, 37})
+    for (const bl::index m : {1, 3, 65}) {
+      bl::dtensor<T, 1> u(n), v(m);
+      for (bl::index i = 0; i < n; ++i) u(i) = number(i);
+      for (bl::index i = 0; i < m; ++i) v(i) = number(100 + i);
+      for (const bl::index rows : {bl::index{1}, n})
+        for (const bl::index columns : {bl::index{1}, m})
+          for (const int beta : {0, 1, 3})
+            for (const int alpha : {0, 1, std::is_signed_v<T> ? -2 : 2}) {
+              bl::dtensor<T, 2> c(rows, columns), expected(n, m);
+              for (bl::index i = 0; i < rows; ++i)
+                for (bl::index j = 0; j < columns; ++j) c(i, j) = number(200 + i * columns + j);
+              for (bl::index i = 0; i < n; ++i)
+                for (bl::index j = 0; j < m; ++j) {
+                  const auto wide = [](auto x) { return static_cast<std::uint64_t>(x); };
+                  const T addend = c(rows == 1 ? 0 : i, columns == 1 ? 0 : j);
+                  expected(i, j) = static_cast<T>(wide(beta) * wide(addend) + wide(alpha) * wide(u(i)) * wide(v(j)));
+                }
+              const bl::dtensor<T, 2> found(bl::addr(c, u, v, beta, alpha));
+              BOOST_TEST(bl::all(found == expected).item());
+              if (rows != n || columns != m) continue;
+              bl::addr_(c, u, v, beta, alpha);
+              BOOST_TEST(bl::all(c == expected).item());
+            }
+    }
+}
+BOOST_AUTO_TEST_CASE(addr_of_integers) {
+  check_addr_of_integers<std::uint8_t>();
+  check_addr_of_integers<std::int16_t>();
+  check_addr_of_integers<std::int32_t>();
+  check_addr_of_integers<std::int64_t>();
 }
 
 BOOST_AUTO_TEST_CASE(beta_0_does_not_read_c) {

@@ -11,8 +11,11 @@ template <class F, class Shape, class C, class A, class B>
 class fused {
   static constexpr int rank = Shape::axes_count;
   // The addend can be written a block at a time: once each, and no more than these elements are computed for it.
-  static constexpr bool by_blocks = deferred_count<C> == 0 && !has_calls<C> &&
-                                    (std::is_floating_point_v<value_of<A>> || is_complex_type<value_of<A>>);
+  static constexpr bool once = deferred_count<C> == 0 && !has_calls<C>;
+  static constexpr bool by_blocks = once && (std::is_floating_point_v<value_of<A>> || is_complex_type<value_of<A>>);
+  // No axis is summed: one pass has the bits of the product's own, and integers wrap around alike.
+  static constexpr bool in_one_pass =
+      __is_same(F, addr_f) && (by_blocks || (once && std::is_integral_v<value_of<A>> && !__is_same(value_of<A>, bool)));
   // Where the result's first axis is in the operands.
   static constexpr contraction_index lead = F::plan.list[0];
 
@@ -92,8 +95,7 @@ class fused {
         assign_node<Native>(out, scalar<value_type>(value_type{}), how);
     };
     if (alpha_ == value_type(0)) return addend();
-    // No axis is summed: one pass, with the bits of the product's own.
-    if constexpr (by_blocks && __is_same(F, addr_f))
+    if constexpr (in_one_pass)
       if (alpha_ == value_type(1) && beta_ == value_type(1)) {
         const view<value_type, Shape, row_major> out(to, shape_, {});
         return assign_node<Native>(out, add(c_, mul(unsqueeze(a_, integer_constant<1>{}), b_)), how);
