@@ -125,6 +125,14 @@ BOOST_AUTO_TEST_CASE(any_order_has_the_bits_of_sum_in_every_layout) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(any_order_has_the_bits_of_sum_at_every_length) {
+  for (bl::index n = 1; n < 300; ++n) {
+    const auto x = data(2, 1, n);
+    BOOST_TEST(bl::array_equal(bl::reduce(x, 2, 0, plus, bl::any_order), bl::sum(x, 2)));
+    BOOST_TEST(bl::array_equal(bl::reduce(x * 2, 2, 0, packs, bl::any_order), bl::sum(x * 2, 2)));
+  }
+}
+
 BOOST_AUTO_TEST_CASE(in_order_is_a_loop) {
   const auto mix = [](double x, double y) { return 0.5 * x + y; };  // neither associative nor commutative
   const auto x = data(2, 30000, 3);
@@ -176,6 +184,32 @@ BOOST_AUTO_TEST_CASE(running_ones_have_the_bits_of_cumsum) {
       const auto how = bl::par.threads(threads);
       BOOST_TEST(bl::array_equal(bl::eval(bl::scan(x * 2, axis, 0, plus), how), bl::cumsum(x * 2, axis)));
       BOOST_TEST(bl::array_equal(bl::eval(bl::scan(x.T(), axis, 0, plus) + 1, how), bl::cumsum(x.T(), axis) + 1));
+    }
+}
+
+BOOST_AUTO_TEST_CASE(long_lines_run_on_from_block_to_block) {
+  for (const bl::index n : {16383, 16384, 16385, 50000})
+    for (int threads : {1, 3}) {
+      const auto how = bl::par.threads(threads);
+      const auto x = data(3, 1, n);
+      bl::dtensor<float, 3> expected = x, halved = x;
+      for (bl::index i = 0; i < 3; ++i) {
+        float y = 2, z = 2;
+        for (bl::index k = 0; k < n; ++k) {
+          expected(i, 0, k) = y = y + x(i, 0, k);
+          halved(i, 0, k) = z = z + x(i, 0, k) * 0.5f;
+        }
+      }
+      BOOST_TEST(bl::array_equal(bl::eval(bl::scan(x, 2, 2, plus), how), expected));
+      BOOST_TEST(bl::array_equal(bl::eval(bl::scan(x * 0.5f, 2, 2, plus), how), halved));
+      const auto line = bl::eval(bl::select(x, 0, 1));
+      BOOST_TEST(bl::array_equal(bl::eval(bl::scan(line, 1, 2, plus), how), bl::select(expected, 0, 1)));
+      auto own = x;
+      bl::assign(own, bl::scan(own, 2, 2, plus), how);
+      BOOST_TEST(bl::array_equal(own, expected));
+      own = x;
+      bl::assign(own, bl::scan(bl::flip(own, 2), 2, 2, plus), how);
+      BOOST_TEST(bl::array_equal(own, bl::scan(bl::eval(bl::flip(x, 2)), 2, 2, plus)));
     }
 }
 

@@ -247,14 +247,14 @@ struct own_combine {
     else
       return static_cast<V>(f(x, y));
   }
-  // x[k] becomes f(... f(x[k], y[k]) ..., last[k]), `lanes` of them. Several rows at once, so that compilers which keep
-  // x in memory load and store it once for all of these.
-  template <class... Y>
-  void on_lanes(V* x, const Y*... y) const {
+  // x[k] becomes f(... f(x[k], y[k]) ..., y[(Rows - 1) * lanes + k]), `lanes` of them. Several rows at once, so that
+  // compilers which keep x in memory load and store it once for all of these.
+  template <int Rows = 1>
+  void on_lanes(V* x, const V* y) const {
     if constexpr (combines_packs<F, V>)
-      (on_pack(x, y), ...);
+      for (int r = 0; r < Rows; ++r) on_pack(x, y + r * lanes);
     else
-      for (int k = 0; k < lanes; ++k) x[k] = chain(x[k], y[k]...);
+      for (int k = 0; k < lanes; ++k) x[k] = chain<Rows>(x[k], y + k);
   }
   // to[c] becomes f(... f(from[c], x[0][c]) ..., x[count - 1][c]), for n columns.
   void on_rows(V* to, const V* from, const V* const* x, int count, index n) const {
@@ -271,24 +271,42 @@ struct own_combine {
   V strip(const V* x, index n) const {
     V lane[static_cast<std::size_t>(lanes)];
     const index count = n < lanes ? n : index{lanes};
-    for (index k = 0; k < count; ++k) lane[k] = x[k];
     index i = lanes;
-    for (; i + 4 * lanes <= n; i += 4 * lanes)
-      on_lanes(lane, x + i, x + i + lanes, x + i + 2 * lanes, x + i + 3 * lanes);
+    if constexpr (!combines_packs<F, V>)
+      if (n >= rows * lanes) {
+        for (int k = 0; k < lanes; ++k) lane[k] = chain<rows - 1>(x[k], x + lanes + k);
+        i = rows * lanes;
+        for (; i + rows * lanes <= n; i += rows * lanes) on_lanes<rows>(lane, x + i);
+      }
+    if (i == lanes)
+      for (index k = 0; k < count; ++k) lane[k] = x[k];
     for (; i + lanes <= n; i += lanes) on_lanes(lane, x + i);
     for (; i < n; ++i) lane[i % lanes] = on(lane[i % lanes], x[i]);
-    for (index half = lanes / 2; half >= 1; half /= 2)
-      for (index k = 0; k < half; ++k)
-        if (k + half < count) lane[k] = on(lane[k], lane[k + half]);
+    if (count == lanes)
+      fold_halves<lanes / 2>(lane);
+    else
+      for (index half = lanes / 2; half >= 1; half /= 2)
+        for (index k = 0; k < half; ++k)
+          if (k + half < count) lane[k] = on(lane[k], lane[k + half]);
     return lane[0];
   }
   constexpr V pairs(const V* x, index n) const { return pairs_of(*this, x, n); }
 
  private:
-  V chain(const V& x) const { return x; }
-  template <class... Y>
-  V chain(const V& x, const V& y, const Y&... more) const {
-    return chain(static_cast<V>(f(x, y)), more...);
+  // Rows of lanes that are combined at once.
+  static constexpr int rows = 4;
+  // All lanes into the first, the upper half into the lower.
+  template <int Half>
+  void fold_halves(V* lane) const {
+    for (int k = 0; k < Half; ++k) lane[k] = on(lane[k], lane[k + Half]);
+    if constexpr (Half > 1) fold_halves<Half / 2>(lane);
+  }
+  template <int Rows>
+  V chain(const V& x, const V* y) const {
+    if constexpr (Rows == 1)
+      return static_cast<V>(f(x, *y));
+    else
+      return chain<Rows - 1>(static_cast<V>(f(x, *y)), y + lanes);
   }
   void on_pack(V* x, const V* y) const {
     broadloom::pack<V, pack_size> a, b;

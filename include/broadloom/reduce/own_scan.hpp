@@ -79,9 +79,10 @@ class own_scanned {
     for (int a = 1; a < rank; ++a) row *= shape()[a];
     if (row == 0 || outer <= 0) return;
     const element_ranges<E, Native> x(e_, order, how);
-    x.put(first * row, last * row, to, how);
     const index n = rank == 0 ? 1 : axis_ == 0 ? outer : shape()[axis_];
     for (int a = axis_ + 1; a < rank; ++a) inner *= shape()[a];
+    if (inner == 1) return lines(x, first * row, outer * row / n, n, to, how);
+    x.put(first * row, last * row, to, how);
     outer = outer * row / (n * inner);
     // lines side by side, so many at a time
     const index width = inner < 4096 ? inner : index{4096}, parts = (inner - 1) / width + 1;
@@ -89,15 +90,35 @@ class own_scanned {
       const index begin = b % parts * width, stop = begin + width < inner ? begin + width : inner;
       V* const line = to + b / parts * n * inner;
       for (index k = begin; k < stop; ++k) line[k] = started(line[k]);
-      if (inner == 1) {
-        V running = line[0];
-        for (index i = 1; i < n; ++i) line[i] = running = f_.on(running, line[i]);
-      } else
-        for (index i = 1; i < n; ++i) {
-          V* const own = line + i * inner;
-          combine_row(f_, own + begin, own - inner + begin, stop - begin);
-        }
+      for (index i = 1; i < n; ++i) {
+        V* const own = line + i * inner;
+        combine_row(f_, own + begin, own - inner + begin, stop - begin);
+      }
     });
+  }
+  // `count` contiguous lines of n elements, from the tree's element `from` on: by blocks, which are read where they lie
+  // or stay in cache between the tree and the callable.
+  template <class Ranges>
+  void lines(const Ranges& x, index from, index count, index n, V* to, const runtime::options& how) const {
+    runtime::options inside = how;
+    if (count > 1) inside.threads = 1;
+    on_threads(count, count * n, how.threads, [&](index b) {
+      V* const line = to + b * n;
+      for (index i = 0; i < n; i += block_elements) {
+        const index stop = i + block_elements < n ? i + block_elements : n;
+        const V* const v = x(from + b * n + i, from + b * n + stop, line + i, inside);
+        if (i == 0) line[0] = started(v[0]);
+        const index done = i == 0 ? 1 : 0;
+        run(line[i + done - 1], v + done, stop - i - done, line + i + done);
+      }
+    });
+  }
+  // n elements of one line behind `running`.
+  void run(V running, const V* v, index n, V* to) const {
+    for (index k = 0; k < n; ++k) {
+      running = f_.on(running, v[k]);
+      to[k] = running;
+    }
   }
 
   constexpr V started(const V& x) const {
