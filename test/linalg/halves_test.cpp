@@ -114,17 +114,29 @@ BOOST_AUTO_TEST_CASE(solutions_of_all_sizes) {
     }
 }
 
-BOOST_AUTO_TEST_CASE(complex_solutions) {
+void check_complex_solutions(bl::index n, bl::index cols) {
   using T = std::complex<double>;
-  const bl::index n = 150;
-  const auto a = bl::eval(random<T>(3, n, n) + bl::eye<T>(n) * T(n));
-  const auto b = bl::eval(random<T>(4, n, 9));
-  BOOST_TEST(distance(bl::eval(bl::matmul(a, bl::solve(a, b))), b) <= 1e-11);
-  BOOST_TEST(distance(bl::eval(bl::matmul(a, bl::inv(a))), bl::eye<T>(n)) <= 1e-11);
-  const auto spd = bl::eval(bl::matmul(a, bl::conj(a.T())) / T(n));
-  const auto l = bl::eval(bl::cholesky(spd));
-  BOOST_TEST(distance(bl::eval(bl::matmul(spd, bl::cholesky_solve(b, l))), b) <= 1e-11);
-  BOOST_TEST(distance(bl::eval(bl::matmul(spd, bl::cholesky_inverse(l))), bl::eye<T>(n)) <= 1e-11);
+  const auto numbers = [](int seed, bl::index rows, bl::index width) {
+    return bl::eval(bl::complex(random<double>(seed, rows, width), random<double>(seed + 20, rows, width)));
+  };
+  const auto apart = [](const auto& x, const auto& y) { return bl::eval(bl::amax(bl::abs(x - y)))(); };
+  const auto a = bl::eval(numbers(3, n, n) + bl::eye<T>(n) * T(static_cast<double>(n)));
+  const auto b = numbers(4, n, cols);
+  BOOST_TEST(apart(bl::eval(bl::matmul(a, bl::solve(a, b))), b) <= 1e-11);
+  BOOST_TEST(apart(bl::eval(bl::matmul(a, bl::inv(a))), bl::eye<T>(n)) <= 1e-11);
+  const auto spd = bl::eval(bl::matmul(a, bl::conj(a.T())) / T(static_cast<double>(n)));
+  const auto l = bl::eval(bl::cholesky(spd)), u = bl::eval(bl::cholesky(spd, true));
+  BOOST_TEST(apart(bl::eval(bl::matmul(l, bl::conj(l.T()))), spd) <= 1e-11);
+  BOOST_TEST(apart(u, bl::conj(l.T())) <= 1e-11);
+  BOOST_TEST(apart(bl::eval(bl::matmul(spd, bl::cholesky_solve(b, l))), b) <= 1e-11);
+  BOOST_TEST(apart(bl::eval(bl::matmul(spd, bl::cholesky_solve(b, u, true))), b) <= 1e-11);
+  BOOST_TEST(apart(bl::eval(bl::matmul(spd, bl::cholesky_inverse(l))), bl::eye<T>(n)) <= 1e-11);
+  BOOST_TEST(apart(bl::eval(bl::matmul(spd, bl::cholesky_inverse(u, true))), bl::eye<T>(n)) <= 1e-11);
+}
+
+BOOST_AUTO_TEST_CASE(complex_solutions) {
+  for (const bl::index n : {128, 150}) check_complex_solutions(n, 9);
+  check_complex_solutions(136, 128);
 }
 
 BOOST_AUTO_TEST_CASE(threads_layout_and_place_do_not_show) {
@@ -157,10 +169,17 @@ void check_transposed(bl::index n) {
   const auto [lu, pivots] = bl::lu_factor(a);
   BOOST_TEST(same_bits<T>(bl::lu_factor(x).lu, lu));
   BOOST_TEST(same_bits<T>(bl::eval(bl::lu_solve(lu, pivots, y)), bl::eval(bl::lu_solve(lu, pivots, b))));
+  const bl::dtensor<T, 2> spd = bl::eval(bl::matmul(a, a.T()) + bl::eye<T>(n) * T(n)), l = bl::eval(bl::cholesky(spd));
+  const bl::dtensor<T, 2> u = bl::eval(bl::cholesky(spd, true));
+  BOOST_TEST(same_bits<T>(u, bl::eval(l.T())));
+  BOOST_TEST(same_bits<T>(bl::eval(bl::cholesky_solve(y, u.T())), bl::eval(bl::cholesky_solve(b, l))));
+  BOOST_TEST(same_bits<T>(bl::eval(bl::cholesky_solve(y, u, true)), bl::eval(bl::cholesky_solve(b, l))));
+  BOOST_TEST(same_bits<T>(bl::eval(bl::cholesky_inverse(u.T())), bl::eval(bl::cholesky_inverse(l))));
+  BOOST_TEST(same_bits<T>(bl::eval(bl::solve_triangular(x, y, true)), bl::eval(bl::solve_triangular(a, b, true))));
 }
 
 BOOST_AUTO_TEST_CASE(transposed_matrices) {
-  for (const bl::index n : {127, 128, 136, 192, 256}) {
+  for (const bl::index n : {127, 128, 136, 192, 256, 512}) {
     check_transposed<float>(n);
     check_transposed<double>(n);
   }
