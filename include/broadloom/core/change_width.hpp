@@ -18,8 +18,30 @@ template <int From, int To, int... At>
 constexpr fixed_array<std::int8_t, sizeof...(At)> low_bytes(sequence<At...>) {
   return {{static_cast<std::int8_t>((At % 16 / To * From + At % To) % 16)...}};
 }
-// The low quarters or eighths of lanes that fill 32 bytes, as only vectors of AVX2 do. GCC 12 has four instructions for
-// what takes two.
+// Lanes extended to wider ones by one instruction of AVX2 or AVX-512, for which GCC 12 has up to ten. It may read them
+// from memory, which takes Zen 3 one operation, where lanes of a register take two: u8 * f32 1.27.
+template <class To, class V>
+BROADLOOM_INLINE simd_vec<To, lane_count<V>> extend_lanes(const V& x) {
+  using from = lane<V>;
+  simd_vec<To, lane_count<V>> r;
+#define BROADLOOM_EXTEND(FROM, TO, LETTERS)                     \
+  if constexpr (sizeof(from) == FROM && sizeof(To) == TO) {     \
+    if constexpr (from(-1) < from(0))                           \
+      __asm__("vpmovsx" LETTERS " %1, %0" : "=v"(r) : "vm"(x)); \
+    else                                                        \
+      __asm__("vpmovzx" LETTERS " %1, %0" : "=v"(r) : "vm"(x)); \
+  }
+  BROADLOOM_EXTEND(1, 2, "bw")
+  BROADLOOM_EXTEND(1, 4, "bd")
+  BROADLOOM_EXTEND(1, 8, "bq")
+  BROADLOOM_EXTEND(2, 4, "wd")
+  BROADLOOM_EXTEND(2, 8, "wq")
+  BROADLOOM_EXTEND(4, 8, "dq")
+#undef BROADLOOM_EXTEND
+  return r;
+}
+// The low parts of lanes that fill 32 bytes, as only vectors of AVX2 do. GCC 12 has up to four instructions for what
+// takes one or two.
 template <class To, class V>
 BROADLOOM_INLINE simd_vec<To, lane_count<V>> low_parts(const V& x) {
   constexpr int from = sizeof(lane<V>), to = sizeof(To), in_half = from == 8 ? 4 : from;
@@ -30,8 +52,10 @@ BROADLOOM_INLINE simd_vec<To, lane_count<V>> low_parts(const V& x) {
     __asm__("vpermd %1, %2, %0" : "=v"(r) : "v"(x), "v"(words{0, 2, 4, 6}));
   else
     r = __builtin_bit_cast(bytes, x);
-  constexpr auto order = low_bytes<in_half, to>(make_sequence<32>{});
-  __asm__("vpshufb %2, %1, %0" : "=v"(r) : "v"(r), "v"(__builtin_bit_cast(bytes, order)));
+  if constexpr (to < in_half) {
+    constexpr auto order = low_bytes<in_half, to>(make_sequence<32>{});
+    __asm__("vpshufb %2, %1, %0" : "=v"(r) : "v"(r), "v"(__builtin_bit_cast(bytes, order)));
+  }
   if constexpr (from < 8) __asm__("vpermd %1, %2, %0" : "=v"(r) : "v"(r), "v"(words{0, 4}));
   simd_vec<To, lane_count<V>> low;
   __builtin_memcpy(&low, &r, sizeof low);
@@ -39,41 +63,24 @@ BROADLOOM_INLINE simd_vec<To, lane_count<V>> low_parts(const V& x) {
 }
 #endif
 
-// Integers as integers of another width: their low bits, or extended as their own type is. Where the width changes by
-// more than a factor of two GCC 12 converts one element after the other, and does not find the instructions of AVX2 and
-// AVX-512 for it.
+// Integers as integers of another width: their low bits, or extended as their own type is. GCC 12 does not find the
+// instructions of AVX2 and AVX-512 for it: it extends halves apart, and converts one element after the other where the
+// width changes by more than a factor of two.
 template <class To, class V>
 BROADLOOM_INLINE constexpr simd_vec<To, lane_count<V>> change_width(const V& x) {
   using from = lane<V>;
   using R = simd_vec<To, lane_count<V>>;
   constexpr bool is_signed = from(-1) < from(0);
-  if constexpr (sizeof(To) > 2 * sizeof(from)) {
 #if defined(__x86_64__) && !defined(__clang__)
-    if constexpr (sizeof(R) >= 32) {
-      R r;
-      if constexpr (sizeof(from) == 1 && sizeof(To) == 4) {
-        if constexpr (is_signed)
-          __asm__("vpmovsxbd %1, %0" : "=v"(r) : "v"(x));
-        else
-          __asm__("vpmovzxbd %1, %0" : "=v"(r) : "v"(x));
-      } else if constexpr (sizeof(from) == 1) {
-        if constexpr (is_signed)
-          __asm__("vpmovsxbq %1, %0" : "=v"(r) : "v"(x));
-        else
-          __asm__("vpmovzxbq %1, %0" : "=v"(r) : "v"(x));
-      } else {
-        if constexpr (is_signed)
-          __asm__("vpmovsxwq %1, %0" : "=v"(r) : "v"(x));
-        else
-          __asm__("vpmovzxwq %1, %0" : "=v"(r) : "v"(x));
-      }
-      return r;
-    } else
+  if constexpr (sizeof(To) > sizeof(from) && sizeof(R) >= 32)
+    return extend_lanes<To>(x);
+  else if constexpr (sizeof(V) == 32 && sizeof(from) == 8 && sizeof(To) == 4)
+    return low_parts<To>(x);
+  else
 #endif
-    {
-      using wider = int_of<2 * sizeof(from)>;
-      return change_width<To>(change_width<std::conditional_t<is_signed, typename wider::type, typename wider::u>>(x));
-    }
+      if constexpr (sizeof(To) > 2 * sizeof(from)) {
+    using wider = int_of<2 * sizeof(from)>;
+    return change_width<To>(change_width<std::conditional_t<is_signed, typename wider::type, typename wider::u>>(x));
   } else if constexpr (sizeof(from) > 2 * sizeof(To) && lane_count<V> > 2) {
 #if defined(__x86_64__) && !defined(__clang__)
     if constexpr (sizeof(V) == 64 && sizeof(R) == 16) {
@@ -89,6 +96,26 @@ BROADLOOM_INLINE constexpr simd_vec<To, lane_count<V>> change_width(const V& x) 
 #endif
       return change_width<To>(change_width<typename int_of<sizeof(from) / 2>::u>(x));
   } else
+    return __builtin_convertvector(x, R);
+}
+
+// Numbers as f64. GCC 12 converts the halves of a vector apart.
+template <class V>
+BROADLOOM_INLINE constexpr simd_vec<double, lane_count<V>> to_f64(const V& x) {
+  using R = simd_vec<double, lane_count<V>>;
+#if defined(__x86_64__) && !defined(__clang__)
+  if constexpr (sizeof(R) >= 32 && __is_same(lane<V>, float)) {
+    R r;
+    __asm__("vcvtps2pd %1, %0" : "=v"(r) : "vm"(x));
+    return r;
+  } else if constexpr (sizeof(R) >= 32 && __is_same(lane<V>, std::int32_t)) {
+    R r;
+    __asm__("vcvtdq2pd %1, %0" : "=v"(r) : "vm"(x));
+    return r;
+  } else if constexpr (sizeof(R) >= 32 && sizeof(lane<V>) < 4)
+    return to_f64(extend_lanes<std::int32_t>(x));
+  else
+#endif
     return __builtin_convertvector(x, R);
 }
 

@@ -28,7 +28,7 @@ template <class V>
 #if defined(__x86_64__) && !defined(__clang__)
   if constexpr (lane_count<V> == 16) {
     detail::simd_vec<std::int32_t, 16> r;
-    __asm__("vpmovzxwd %1, %0" : "=v"(r) : "v"(x.bits));
+    __asm__("vpmovzxwd %1, %0" : "=v"(r) : "vm"(x.bits));
     return r;
   } else
 #endif
@@ -68,7 +68,7 @@ struct half_lanes<float16> {
       return __builtin_convertvector(as<halves_type>(x.bits), F);
 #else
       F r;
-      __asm__("vcvtph2ps %1, %0" : "=v"(r) : "v"(x.bits));
+      __asm__("vcvtph2ps %1, %0" : "=v"(r) : "vm"(x.bits));
       return r;
 #endif
     }
