@@ -357,28 +357,39 @@ int degree_of(double y) {
   return y >= 2 && y < most ? static_cast<int>(y) : 0;
 }
 
+// Of one order n: (-1)^(n + 1) n! zeta(n + 1, q) in vectors, where the factorial is finite.
+template <class T>
+void polygamma_of_order(T order, const T* q, index advance, T* out, index n) {
+  using R = computed<T>;
+  using single = functions<R>;
+  constexpr int most = sizeof(T) == 4 ? 63 : 169;  // of f64, a larger order's factorial overflows
+  if (!(order >= 2 && order <= most) || !single::whole(static_cast<R>(order)))
+    return each_of_two(special2::polygamma, &order, q, 0, advance, out, n);
+  const T s = order + 1;
+  special_vectors_of<T>().pairs(
+      special2::zeta, &s, q, 0, advance, out, n,
+      std::tgamma(static_cast<R>(s)) * (std::fmod(order, T(2)) != 0 ? 1 : -1), [](double above, double at) {
+        return static_cast<double>(single::polygamma(static_cast<R>(above) - 1, static_cast<R>(at)));
+      });
+}
+
 // Functions of two numbers that vectors compute, of whatever they are given.
 template <class T>
 bool of_pairs(special2 f, const T* x, const T* y, index x_advance, index y_advance, T* out, index n) {
-  using R = computed<T>;
-  using single = functions<R>;
-  const auto run = [&](special2 g, long double factor, double (*one)(double, double)) {
-    return special_vectors_of<T>().pairs(g, x, y, x_advance, y_advance, out, n, factor, one);
-  };
   switch (f) {
     case special2::gammainc:
     case special2::gammaincc:
-    case special2::zeta: return run(f, 1, single_of<R>(f));
+    case special2::zeta:
+      return special_vectors_of<T>().pairs(f, x, y, x_advance, y_advance, out, n, 1, single_of<computed<T>>(f));
     case special2::polygamma: {
-      constexpr int most = sizeof(T) == 4 ? 63 : 169;  // of f64, a larger order's factorial overflows
-      const T order = *x, s = order + 1;
-      if (!(x_advance == 0 || n == 1) || !(order >= 2 && order <= most) || !single::whole(static_cast<R>(order)))
-        return false;
-      x = &s;
-      return run(special2::zeta, std::tgamma(static_cast<R>(s)) * (std::fmod(order, T(2)) != 0 ? 1 : -1),
-                 [](double above, double q) {
-                   return static_cast<double>(single::polygamma(static_cast<R>(above) - 1, static_cast<R>(q)));
-                 });
+      // Elements of one order together: which of them lie beside each other shows in no bit.
+      const T order = *x, only = *y;
+      for (index i = 0, end = 0; i < n; i = end) {
+        const T own = x_advance == 0 ? order : x[i];
+        for (end = x_advance == 0 ? n : i + 1; end < n && x[end] == own;) ++end;
+        polygamma_of_order(own, y_advance == 0 ? &only : y + i, y_advance, out + i, end - i);
+      }
+      return true;
     }
     default: return false;
   }

@@ -360,6 +360,36 @@ BOOST_AUTO_TEST_CASE(zeta_of_doubles) {
               -std::numeric_limits<double>::infinity()));
 }
 
+// Orders in an array: each element has the bits of its order alone, wherever it is, and in place of either operand.
+BOOST_AUTO_TEST_CASE(polygamma_of_orders) {
+  const auto check = [](auto zero) {
+    using T = decltype(zero);
+    constexpr bl::index n = 701;
+    bl::dtensor<T, 1> order(n), x(n);
+    for (bl::index i = 0; i < n; ++i) {
+      order(i) = static_cast<T>(i % 7 == 6 ? 170 : i % 11 == 10 ? -1 : i / 3 * 5 % 31);
+      x(i) = static_cast<T>(0.01 + 0.07 * static_cast<double>(i * 211 % 701));
+    }
+    const bl::dtensor<T, 1> all = bl::eval(bl::polygamma(order, x)), of_one = bl::eval(bl::polygamma(order, T(1.25)));
+    bl::dtensor<T, 1> in_orders = order, in_x = x;
+    in_orders = bl::polygamma(in_orders, x);
+    in_x = bl::polygamma(order, in_x);
+    const auto same = [](T a, T b) { return a == b || (a != a && b != b); };
+    bl::index wrong = 0;
+    for (bl::index i = 0; i < n; ++i) {
+      const bl::dtensor<T, 1> own =
+          bl::eval(bl::polygamma(order(i), bl::slice(x, bl::range(i, i + 9 < n ? i + 9 : n))));
+      wrong += !same(all(i), own(0));
+      wrong += !same(all(i), bl::eval(bl::polygamma(bl::dtensor<T, 1>{order(i)}, bl::dtensor<T, 1>{x(i)}))(0));
+      wrong += !same(of_one(i), bl::eval(bl::polygamma(order(i), bl::dtensor<T, 1>{T(1.25), T(2)}))(0));
+      wrong += !same(in_orders(i), all(i)) + !same(in_x(i), all(i));
+    }
+    BOOST_TEST(wrong == 0);
+  };
+  check(float{});
+  check(double{});
+}
+
 // Of doubles, what vectors compute and what is left to single numbers beside it: in sum 1, and P(a, x) less P(a + 1, x)
 // is x^a e^-x / gamma(a + 1).
 BOOST_AUTO_TEST_CASE(gammainc_of_doubles) {
