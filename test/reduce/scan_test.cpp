@@ -8,6 +8,9 @@
 #include <cstring>
 #include <string>
 #include <utility>
+#include <vector>
+
+#include "support/streaming.hpp"
 
 namespace bl = broadloom;
 
@@ -45,6 +48,34 @@ void compare_columns(bl::index rows, bl::index columns, const std::string& where
   }
 }
 
+// Of sums along rows that are streamed, into results that begin `offset` elements after a cache line, and in place.
+template <class T>
+void compare_streamed_rows(bl::index rows, bl::index n, bl::index offset, const std::string& where) {
+  const std::string at = std::to_string(rows) + " x " + std::to_string(n) + ", " + std::to_string(offset) + where;
+  const bl::index line = 64 / static_cast<bl::index>(sizeof(T)), size = rows * n;
+  bl::dtensor<T, 1> memory(size + 2 * line);
+  memory = T(-1);
+  const auto past = reinterpret_cast<std::uintptr_t>(memory.data()) % 64 / sizeof(T);
+  T* const out = memory.data() + (line - static_cast<bl::index>(past)) % line + offset;
+  bl::dtensor<T, 2> x(rows, n);
+  for (bl::index i = 0; i < size; ++i)
+    x.data()[i] = static_cast<T>(static_cast<T>(i * 37 % 59 + 1) / static_cast<T>(3));
+  std::vector<T> expected(static_cast<std::size_t>(size));
+  for (bl::index i = 0; i < size; ++i) {
+    const T before = i % n == 0 ? T(0) : expected[static_cast<std::size_t>(i - 1)];
+    expected[static_cast<std::size_t>(i)] = static_cast<T>(before + x.data()[i]);
+  }
+  const auto bytes = static_cast<std::size_t>(size) * sizeof(T);
+  const streaming set;
+  bl::view<T, bl::dshape<2>, bl::row_major> result{out, bl::dshape<2>(rows, n)};
+  bl::assign(result, bl::cumsum(x, 1, bl::of_type<T>));
+  BOOST_TEST(std::memcmp(out, expected.data(), bytes) == 0, "streamed " << at);
+  BOOST_TEST((out == memory.data() || out[-1] == T(-1)), "what is before " << at);
+  BOOST_TEST(out[size] == T(-1), "what follows " << at);
+  bl::assign(x, bl::cumsum(x, 1, bl::of_type<T>));
+  BOOST_TEST(std::memcmp(x.data(), expected.data(), bytes) == 0, "in place " << at);
+}
+
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(reduce_scan)
@@ -61,6 +92,21 @@ BOOST_AUTO_TEST_CASE(columns_are_scanned_one_row_after_the_other) {
       compare_columns<std::int64_t>(rows, columns, where + ", i64");
       compare_columns<std::int32_t>(rows, columns, where + ", i32");
     }
+  }
+  bl::set_isa(bl::runtime::highest_isa());
+}
+
+BOOST_AUTO_TEST_CASE(rows_are_streamed_by_whole_lines) {
+  for (const bl::isa level : bl::runtime::every_isa) {
+    if (bl::set_isa(level) != level) continue;
+    const std::string where = std::string(" at ") + bl::to_string(level);
+    // Rows that fill squares or do not, of lengths around a line and some lines, so that rows begin amid one, too.
+    for (const bl::index rows : {1, 8, 19})
+      for (const bl::index n : {1, 7, 8, 15, 16, 17, 24, 31, 32, 40, 64, 77})
+        for (const bl::index offset : {0, 1, 4, 8}) {
+          compare_streamed_rows<float>(rows, n, offset, where + ", f32");
+          compare_streamed_rows<double>(rows, n, offset % 8, where + ", f64");
+        }
   }
   bl::set_isa(bl::runtime::highest_isa());
 }
