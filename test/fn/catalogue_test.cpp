@@ -154,6 +154,37 @@ int wrong_quotients() {
   return wrong;
 }
 
+// Multiples of every divisor of 16 bits, the smallest and the largest ones and some between, and their neighbours.
+template <class T>
+int wrong_around_multiples() {
+  using limits = std::numeric_limits<T>;
+  constexpr bl::index count = 65536;
+  int wrong = 0;
+  for (int which = 0; which < 5; ++which)
+    for (int beside = -1; beside <= 1; ++beside) {
+      bl::dtensor<T, 1> x(count), y(count);
+      for (bl::index i = 0; i < count; ++i) {
+        y(i) = static_cast<T>(i == 0 ? 1 : i);
+        const int d = y(i), largest = (d < 0 ? int(limits::min()) : int(limits::max())) / d,
+                  smallest = (d < 0 ? int(limits::max()) : int(limits::min())) / d,
+                  q = which == 0   ? largest
+                      : which == 1 ? smallest
+                      : which == 2 ? largest / 2
+                      : which == 3 ? largest - largest / 5
+                                   : which - 3;
+        x(i) = static_cast<T>(q * d + beside);
+      }
+      const auto cut = bl::eval(bl::trunc_divide(x, y)), rest = bl::eval(bl::fmod(x, y));
+      const auto down = bl::eval(bl::floor_divide(x, y)), above = bl::eval(bl::remainder(x, y));
+      for (bl::index i = 0; i < count; ++i) {
+        const int q = x(i) / y(i), r = x(i) % y(i), lower = r != 0 && (r < 0) != (y(i) < 0);
+        wrong += cut(i) != static_cast<T>(q) || rest(i) != r || down(i) != static_cast<T>(q - lower) ||
+                 above(i) != (lower != 0 ? r + y(i) : r);
+      }
+    }
+  return wrong;
+}
+
 template <class T>
 int wrong_divisors() {
   using U = std::make_unsigned_t<T>;
@@ -244,6 +275,15 @@ BOOST_AUTO_TEST_CASE(quotients_of_integers_are_exact_at_every_level_and_however_
       std::fesetround(FE_TONEAREST);
       for (const int w : wrong) BOOST_TEST(w == 0);
     }
+  }
+  bl::set_isa(bl::runtime::highest_isa());
+}
+
+BOOST_AUTO_TEST_CASE(numbers_around_multiples_of_every_divisor_of_16_bits) {
+  for (const bl::isa level : bl::runtime::every_isa) {
+    if (bl::set_isa(level) != level) continue;
+    BOOST_TEST(wrong_around_multiples<std::int16_t>() == 0);
+    BOOST_TEST(wrong_around_multiples<std::uint16_t>() == 0);
   }
   bl::set_isa(bl::runtime::highest_isa());
 }

@@ -94,16 +94,11 @@ constexpr T divisor(T x, T y) {
 // that is one number for all elements is inverted once, outside of the loop.
 namespace by_floating {
 
-template <class T>
-using number = std::conditional_t<(sizeof(T) <= 2), float, double>;
-// Divides N integers of T at a time, if that is less work than N divisions.
+// Divides N integers of T, of 32 or 64 bits, at a time, if that is less work than N divisions.
 template <class T, int N>
 struct part {
-  using F = number<T>;
-  using floats = detail::simd_vec<F, N>;
+  using floats = detail::simd_vec<double, N>;
   using ints = detail::simd_vec<T, N>;
-  using words = detail::simd_vec<typename detail::int_of<sizeof(F)>::type, N>;
-  using shorts = detail::simd_vec<std::int16_t, N>;
   using halves = detail::simd_vec<std::int32_t, N>;
   static constexpr bool is_signed = T(-1) < T(0);
   static constexpr double middle = 2147483648.0;
@@ -112,11 +107,7 @@ struct part {
   static constexpr double magic = 0x1.8p52;
 
   BROADLOOM_LANES static floats of(const ints& x) {
-    if constexpr (sizeof(T) == 1)
-      return __builtin_convertvector(__builtin_convertvector(__builtin_convertvector(x, shorts), words), floats);
-    else if constexpr (sizeof(T) == 2)
-      return __builtin_convertvector(__builtin_convertvector(x, words), floats);
-    else if constexpr (by_magic)
+    if constexpr (by_magic)
       return minus(as<floats>(static_cast<ints>(x + as<ints>(each<floats>(magic)))), each<floats>(magic));
     else if constexpr (sizeof(T) == 8)
       return __builtin_convertvector(x, floats);
@@ -148,11 +139,7 @@ struct part {
   }
   // Truncated towards zero. The smallest number over -1 wraps.
   BROADLOOM_LANES static ints back(const floats& r) {
-    if constexpr (sizeof(T) == 1)
-      return __builtin_convertvector(__builtin_convertvector(__builtin_convertvector(r, words), shorts), ints);
-    else if constexpr (sizeof(T) == 2)
-      return __builtin_convertvector(__builtin_convertvector(r, words), ints);
-    else if constexpr (by_magic)
+    if constexpr (by_magic)
       return static_cast<ints>(as<ints>(plus(toward_zero(r), each<floats>(magic))) - as<ints>(each<floats>(magic)));
     else if constexpr (sizeof(T) == 8)
       return __builtin_convertvector(r, ints);
@@ -214,12 +201,123 @@ inline constexpr bool exist = vector<V> && sizeof(V) >= 32;
 
 }  // namespace by_floating
 
+// Integers of 8 and 16 bits in lanes of 16, of which there are upper halves of products. With a = |x|, b = |y| and m =
+// 65536 / b rounded down, but at most 65535, the upper half of a m is a / b rounded down, or 1 less: a (65536 / b - m)
+// < 65536. The rest a - q b says which. Where a and b have 8 bits and m is rounded up, it is a / b rounded down: the
+// upper half comes to less than a / 65536 <= 1 / b too much; and the m of b = 1, 65536, is 0 in 16 bits.
+namespace by_words {
+
+template <class V>
+inline constexpr bool exist = whole<V> && sizeof(lane<V>) <= 2 && by_floating::exist<V>;
+
+template <class V>
+BROADLOOM_LANES V upper_half(const V& a, const V& b) {
+#if defined(__x86_64__) && !defined(__clang__)
+  V r;
+  __asm__("vpmulhuw %2, %1, %0" : "=v"(r) : "v"(a), "v"(b));
+  return r;
+#else
+  using wide = detail::simd_vec<std::uint32_t, lane_count<V>>;
+  return __builtin_convertvector((__builtin_convertvector(a, wide) * __builtin_convertvector(b, wide)) >> 16, V);
+#endif
+}
+
+// Divisors of type T in N lanes of 16 bits.
+template <class T, int N>
+struct divisors {
+  using shorts = detail::simd_vec<std::int16_t, N>;
+  using ushorts = detail::simd_vec<std::uint16_t, N>;
+  static constexpr bool is_signed = T(-1) < T(0);
+  shorts sign;  // -1 or 0 in each lane
+  ushorts size, m, one;
+
+  BROADLOOM_LANES void set(const shorts& y) {
+    sign = is_signed ? static_cast<shorts>(y >> 15) : shorts{};
+    size = as<ushorts>(static_cast<shorts>((y ^ sign) - sign));
+    using words = detail::simd_vec<std::int32_t, N / 2>;
+    using pairs = detail::simd_vec<std::uint32_t, N / 2>;
+    const auto inverse = [](const pairs& b) __attribute__((always_inline)) {
+      using floats = detail::simd_vec<float, N / 2>;
+      const floats by = __builtin_convertvector(as<words>(b), floats);
+      const floats of = sizeof(T) == 1 ? plus(by, each<floats>(65535)) : each<floats>(65536);
+      const words r = __builtin_convertvector(over(of, by), words);
+      return as<pairs>(sizeof(T) == 1 ? r : smaller(r, each<words>(65535)));
+    };
+    const pairs lower = inverse(as<pairs>(size) & 0xffffu), upper = inverse(as<pairs>(size) >> 16);
+    m = as<ushorts>(static_cast<pairs>((lower & 0xffffu) | (upper << 16)));
+    one = as<ushorts>(static_cast<shorts>(m == ushorts{}));
+  }
+  // a / size, rounded down.
+  BROADLOOM_LANES ushorts under(const ushorts& a) const {
+    const ushorts q = upper_half(a, m);
+    if constexpr (sizeof(T) == 1)
+      return q + (a & one);
+    else
+      return q - as<ushorts>(static_cast<shorts>(static_cast<ushorts>(a - q * size) >= size));
+  }
+  // x / y rounded down, or towards zero; the smallest number over -1 wraps.
+  BROADLOOM_LANES shorts down(const shorts& x) const {
+    if constexpr (!is_signed)
+      return as<shorts>(under(as<ushorts>(x)));
+    else {
+      // Of x with y's sign, which wraps where both are negative, -a - 1 is divided as a.
+      const shorts moved = (x ^ sign) - sign, below = (moved & ~(x & sign)) >> 15;
+      return as<shorts>(under(as<ushorts>(static_cast<shorts>(moved ^ below)))) ^ below;
+    }
+  }
+  BROADLOOM_LANES shorts toward_zero(const shorts& x) const {
+    if constexpr (!is_signed)
+      return as<shorts>(under(as<ushorts>(x)));
+    else {
+      const shorts s = x >> 15, other = s ^ sign;
+      return (as<shorts>(under(as<ushorts>(static_cast<shorts>((x ^ s) - s)))) ^ other) - other;
+    }
+  }
+};
+// f of lanes of 16 bits of x and the divisors y, in which bytes are the lower or the upper ones.
+template <class F, class V>
+BROADLOOM_LANES V divided(F f, const V& x, const V& y) {
+  using T = lane<V>;
+  using by = divisors<T, static_cast<int>(sizeof(V) / 2)>;
+  using shorts = typename by::shorts;
+  using ushorts = typename by::ushorts;
+  const auto lower = [](const V& v) __attribute__((always_inline)) {
+    if constexpr (sizeof(T) == 2)
+      return as<shorts>(v);
+    else if constexpr (by::is_signed)
+      return static_cast<shorts>(as<shorts>(static_cast<ushorts>(as<ushorts>(v) << 8)) >> 8);
+    else
+      return as<shorts>(static_cast<ushorts>(as<ushorts>(v) & 0xff));
+  };
+  const auto upper = [](const V& v) __attribute__((always_inline)) {
+    if constexpr (by::is_signed)
+      return static_cast<shorts>(as<shorts>(v) >> 8);
+    else
+      return as<shorts>(static_cast<ushorts>(as<ushorts>(v) >> 8));
+  };
+  // Before the branch, so that GCC takes the divisions of one number for all elements out of the loop.
+  by low, high;
+  low.set(lower(y));
+  if constexpr (sizeof(T) == 1) high.set(upper(y));
+  if (any_bit(as<V>(static_cast<bits<V>>(y == V{})))) [[unlikely]]
+    detail::throw_division_by_zero();
+  const shorts q = f(lower(x), lower(y), low);
+  if constexpr (sizeof(T) == 2)
+    return as<V>(q);
+  else {
+    const ushorts r = as<ushorts>(f(upper(x), upper(y), high));
+    return as<V>(static_cast<ushorts>((as<ushorts>(q) & 0xff) | (r << 8)));
+  }
+}
+
+}  // namespace by_words
+
 // f of the fraction x / y in floating numbers that hold both integers, or else f of x and y.
 template <class F, class G, class V>
 BROADLOOM_LANES V divided(F of_floating, G of_integers, const V& x, const V& y) {
   if constexpr (by_floating::exist<V>) {
     using T = lane<V>;
-    constexpr int n = static_cast<int>(sizeof(V) / sizeof(by_floating::number<T>)), parts = lane_count<V> / n;
+    constexpr int n = static_cast<int>(sizeof(V) / sizeof(double)), parts = lane_count<V> / n;
     using part = by_floating::part<T, n>;
     by_floating::fraction<typename part::floats, (sizeof(T) < 8)> of[parts];
     const auto take = [&]() __attribute__((always_inline)) {
@@ -258,34 +356,56 @@ template <class V>
 BROADLOOM_LANES V quotient(const V& x, const V& y) {
   if constexpr (floating<V>)
     return toward_zero(over(x, y));
+  else if constexpr (by_words::exist<V>)
+    return by_words::divided([](const auto& a, const auto&, const auto& by)
+                                 __attribute__((always_inline)) { return by.toward_zero(a); },
+                             x, y);
   else
     return divided([](const auto& f) __attribute__((always_inline)) { return f.beyond(); },
                    [](auto a, auto b) __attribute__((always_inline)) { return one::quotient(a, b); }, x, y);
 }
 template <whole V>
 BROADLOOM_LANES V rest(const V& x, const V& y) {
-  return divided([](const auto& f)
-                     __attribute__((always_inline)) { return minus(f.x, times(toward_zero(f.beyond()), f.y)); },
-                 [](auto a, auto b) __attribute__((always_inline)) { return one::remainder(a, b); }, x, y);
+  if constexpr (by_words::exist<V>)
+    return by_words::divided(
+        [](const auto& a, const auto& b, const auto& by) __attribute__((always_inline)) {
+          return static_cast<std::remove_cvref_t<decltype(a)>>(a - by.toward_zero(a) * b);
+        },
+        x, y);
+  else
+    return divided([](const auto& f)
+                       __attribute__((always_inline)) { return minus(f.x, times(toward_zero(f.beyond()), f.y)); },
+                   [](auto a, auto b) __attribute__((always_inline)) { return one::remainder(a, b); }, x, y);
 }
 // x / y rounded down, and its remainder, which has the sign of y.
 template <whole V>
 BROADLOOM_LANES V floor_quotient(const V& x, const V& y) {
-  return divided([](const auto& f) __attribute__((always_inline)) { return down(f.above()); },
-                 [](auto a, auto b) __attribute__((always_inline)) {
-                   const auto q = one::quotient(a, b);
-                   return one::rounds_down(one::remainder(a, b), b) ? minus(q, decltype(q)(1)) : q;
-                 },
-                 x, y);
+  if constexpr (by_words::exist<V>)
+    return by_words::divided(
+        [](const auto& a, const auto&, const auto& by) __attribute__((always_inline)) { return by.down(a); }, x, y);
+  else
+    return divided([](const auto& f) __attribute__((always_inline)) { return down(f.above()); },
+                   [](auto a, auto b) __attribute__((always_inline)) {
+                     const auto q = one::quotient(a, b);
+                     return one::rounds_down(one::remainder(a, b), b) ? minus(q, decltype(q)(1)) : q;
+                   },
+                   x, y);
 }
 template <whole V>
 BROADLOOM_LANES V floor_rest(const V& x, const V& y) {
-  return divided([](const auto& f) __attribute__((always_inline)) { return minus(f.x, times(down(f.above()), f.y)); },
-                 [](auto a, auto b) __attribute__((always_inline)) {
-                   const auto r = one::remainder(a, b);
-                   return one::rounds_down(r, b) ? plus(r, b) : r;
-                 },
-                 x, y);
+  if constexpr (by_words::exist<V>)
+    return by_words::divided(
+        [](const auto& a, const auto& b, const auto& by) __attribute__((always_inline)) {
+          return static_cast<std::remove_cvref_t<decltype(a)>>(a - by.down(a) * b);
+        },
+        x, y);
+  else
+    return divided([](const auto& f) __attribute__((always_inline)) { return minus(f.x, times(down(f.above()), f.y)); },
+                   [](auto a, auto b) __attribute__((always_inline)) {
+                     const auto r = one::remainder(a, b);
+                     return one::rounds_down(r, b) ? plus(r, b) : r;
+                   },
+                   x, y);
 }
 // The same of floating numbers, given s = fmod(x, y), which is exact.
 template <floating V>
