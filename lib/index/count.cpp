@@ -177,8 +177,8 @@ void count_positions(const index* x, index n, const void* weights, dtype type, v
   const int size = type == dtype::f32 ? 4 : 8;
   const index one = 1, none = 0, step = size;
   runtime::position_term term{x, &one, bins, step, true, false, 0, nullptr, false};
-  runtime::write({to, size, 1, &n, &none, 1, &term, nullptr}, "bincount", weights, &step, type, runtime::update::add,
-                 runtime::options{});
+  runtime::write({to, size, 1, &n, &none, 1, true, &term, nullptr}, "bincount", weights, &step, type,
+                 runtime::update::add, runtime::options{});
 }
 
 // As NumPy's linspace rounds them: linspace's are as PyTorch's, and values that are edges would count elsewhere.

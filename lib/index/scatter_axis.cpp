@@ -87,7 +87,12 @@ index common_stride(const selection& s, const index* strides, index size) {
   return none ? 0 : dense ? size : -1;
 }
 
-bool write_near(const line& l, apply_fn apply) {
+// In a copy, or where the output is `partial` without one.
+bool write_near(const line& l, apply_fn apply, bool partial) {
+  if (partial)
+    return l.pieces(0, l.n, [&](const std::uint32_t* p, index first, index count) {
+      apply(l.to, l.t.step, p, l.from + first * l.from_stride, l.from_stride, count, true);
+    });
   const index bytes = l.t.extent * l.t.step;
   const memory_block copy(bytes);
   std::memcpy(copy.data(), l.to, static_cast<std::size_t>(bytes));
@@ -174,7 +179,7 @@ bool write_line(const selection& to, const char* call, const void* from, const i
   const int threads = how.threads == 0 ? max_threads() : how.threads;
   bool inside = false;
   if (t.step == to.size && span_of(t) <= far_bytes && n >= t.extent)
-    inside = write_near(l, one);
+    inside = write_near(l, one, to.partial);
   else if (divides_destinations(t, threads))
     with_size(to.size, [&]<class T>(T) { inside = write_far<T>(l, one, threads); });
   else

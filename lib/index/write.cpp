@@ -1,10 +1,12 @@
 // Writes elements to a selection, or adds, multiplies or compares them into it. Threads divide the destinations, so
 // elements for one destination arrive in a fixed order.
+#include <atomic>
 #include <cstring>
 #include <memory>
 
 #include "../base/for_each.hpp"
 #include "../base/smaller.hpp"
+#include "bounds_check.hpp"
 #include "scatter_axis.hpp"
 #include "updates.hpp"
 #include "walk.hpp"
@@ -24,7 +26,8 @@ struct job {
   // destinations are divided by indices of this axis, or by values of the first term (axis < 0)
   int axis;
   index per_block, blocks;
-  index* cursors;  // null, or cursors for each block: nothing is allocated once writing has begun
+  index* cursors;              // null, or cursors for each block: nothing is allocated once writing has begun
+  std::atomic<bool>* outside;  // null if indices have been checked; else set where one of a row is out of bounds
 };
 constexpr int max_stack_axes = 8;
 constexpr index max_readers = 8;     // threads that each read all indices
@@ -86,6 +89,49 @@ void write_strided(std::byte* to, const std::byte* from, index n, index stride, 
   for (index i = 0; i < n; ++i) update_one<Op>(to + i * stride, load<T>(from + i * from_stride));
 }
 
+// Calls write(i, p[i]) for each of n indices, which are checked four at a time; false as soon as one is out of bounds.
+template <class I, class F>
+[[gnu::always_inline]] inline bool checked_by_four(const I* p, index n, index extent, F write) {
+  const auto last = static_cast<std::uint64_t>(extent - 1);
+  const auto outside = [last](std::uint64_t x) { return x | (last - x); };  // in the sign bit
+  index i = 0;
+  for (; i + 4 <= n; i += 4) {
+    const auto a = static_cast<std::uint64_t>(p[i]), b = static_cast<std::uint64_t>(p[i + 1]),
+               c = static_cast<std::uint64_t>(p[i + 2]), d = static_cast<std::uint64_t>(p[i + 3]);
+    if (((outside(a) | outside(b) | outside(c) | outside(d)) & sign_bit) != 0) return false;
+    write(i, static_cast<index>(a));
+    write(i + 1, static_cast<index>(b));
+    write(i + 2, static_cast<index>(c));
+    write(i + 3, static_cast<index>(d));
+  }
+  for (; i < n; ++i) {
+    const auto x = static_cast<std::uint64_t>(p[i]);
+    if ((outside(x) & sign_bit) != 0) return false;
+    write(i, static_cast<index>(x));
+  }
+  return true;
+}
+// A row of elements in a line.
+template <class Op, class T, class I>
+[[gnu::aligned(64)]] bool write_checked(std::byte* to, const std::byte* from, index n, index stride, const I* p,
+                                        index extent, index step) {
+  constexpr auto size = static_cast<index>(sizeof(T));
+  if (stride == 0 && step == size)
+    return checked_by_four(p, n, extent,
+                           [=](index i, index x) { update_one<Op>(to + x * size, load<T>(from + i * size)); });
+  return checked_by_four(
+      p, n, extent, [=](index i, index x) { update_one<Op>(to + x * step + i * stride, load<T>(from + i * size)); });
+}
+
+// Whether the indices of rows are checked where they are used: each belongs to one element alone.
+bool checks_rows(const selection& s, const index* from_strides) {
+  if (!s.partial || s.term_count != 1 || s.rank == 0 || from_strides[s.rank - 1] != s.size) return false;
+  const position_term& t = s.terms[0];
+  for (int i = 0; i < s.rank; ++i)
+    if (s.extents[i] != 1 && t.strides[i] == 0) return false;
+  return t.strides[s.rank - 1] == 1 && !t.negative && t.segments == nullptr;
+}
+
 // Only indices of the first term in [low, high).
 template <class Op, class T>
 void write_row(const job& j, const index* at, int axis, index n, const std::byte* from, index low, index high) {
@@ -102,6 +148,18 @@ void write_row(const job& j, const index* at, int axis, index n, const std::byte
   auto* const to = const_cast<std::byte*>(r.first);
   const index from_stride = axis < 0 ? 0 : j.from_strides[axis];
   if (r.varying == 0) return write_strided<Op, T>(to, from, n, r.stride, from_stride);
+  if (j.outside != nullptr)
+    return with_positions(*r.term[0], r.at[0], [&](const auto* p) {
+      const auto checked = [&]<class By>(By) {
+        return write_checked<By, T>(to, from, n, r.stride, p, r.term[0]->extent, r.term[0]->step);
+      };
+      bool inside = false;
+      if constexpr (requires { typename Op::of_number; })
+        inside = are_numbers<Op, T>(from, n) ? checked(typename Op::of_number{}) : checked(Op{});
+      else
+        inside = checked(Op{});
+      if (!inside) j.outside->store(true, std::memory_order_relaxed);
+    });
   if (r.varying == 1 && !divided)
     return with_positions(*r.term[0], r.at[0], [&](const auto* p) {
       write_selected<Op, T>(to, from, n, r.stride, from_stride, p, r.term_stride[0],
@@ -175,8 +233,10 @@ void write(const selection& to, const char* call, const void* from, const index*
   for (int i = 0; i < to.rank; ++i) n *= to.extents[i];
   if (n == 0) return check_positions(to, call, how);
   if (write_line(to, call, from, strides, type, what, how)) return;
-  check_positions(to, call, how);
-  job j{to, static_cast<const std::byte*>(from), strides, -1, 0, 1, nullptr};
+  const bool checks = checks_rows(to, strides);
+  if (!checks) check_positions(to, call, how);
+  std::atomic<bool> outside{false};
+  job j{to, static_cast<const std::byte*>(from), strides, -1, 0, 1, nullptr, checks ? &outside : nullptr};
   const auto one = updater<block_writer_of, block_writer>(type, what, to.size);
   const int wanted = threads_for(how.threads, static_cast<double>(n) * element_ns(to, 1)),
             threads = wanted == 0 ? max_threads() : wanted;
@@ -208,6 +268,8 @@ void write(const selection& to, const char* call, const void* from, const index*
       j.per_block = (j.per_block + line - 1) / line * line;
     } else if (to.term_count > 0 && divides_destinations(to.terms[0], threads)) {
       j.blocks = smaller(threads, max_readers);  // every thread reads all indices
+      if (checks) check_positions(to, call, how);
+      j.outside = nullptr;
     }
   }
   if (j.axis >= 0) j.blocks = (to.extents[j.axis] + j.per_block - 1) / j.per_block;
@@ -215,6 +277,7 @@ void write(const selection& to, const char* call, const void* from, const index*
   const std::unique_ptr<index[]> room(cursors > 0 ? new index[cursors] : nullptr);
   j.cursors = room.get();
   for_each(j.blocks, shared ? threads : 1, [&](index b) { one(j, b); });
+  if (outside.load(std::memory_order_relaxed)) check_positions(to, call, how);  // throws, and names the index
 }
 
 }  // namespace broadloom::runtime

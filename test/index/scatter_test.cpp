@@ -272,6 +272,63 @@ BOOST_AUTO_TEST_CASE(nothing_of_many_is_written_when_one_position_is_out_of_boun
   }
 }
 
+// The copying forms check indices row by row while they write.
+BOOST_AUTO_TEST_CASE(a_copy_is_refused_when_positions_of_many_are_out_of_bounds) {
+  const auto check = [](const auto& x, int axis, auto i, const auto& source) {
+    const auto before = bl::eval(x);
+    auto put = bl::eval(x), added = put, largest = put, mean = put, filled = put;
+    bl::scatter_(put, axis, i, source);
+    bl::scatter_add_(added, axis, i, source);
+    bl::scatter_reduce_(largest, axis, i, source, bl::amax);
+    bl::scatter_reduce_(mean, axis, i, source, bl::mean, false);
+    bl::scatter_broadcast_(filled, axis, i, 3.f);
+    BOOST_TEST(equal(bl::scatter(x, axis, i, source), put));
+    BOOST_TEST(equal(bl::scatter_add(x, axis, i, source), added));
+    BOOST_TEST(equal(bl::scatter_reduce(x, axis, i, source, bl::amax), largest));
+    BOOST_TEST(equal(bl::scatter_reduce(x, axis, i, source, bl::mean, false), mean));
+    BOOST_TEST(equal(bl::scatter_broadcast(x, axis, i, 3.f), filled));
+
+    using position = std::remove_reference_t<decltype(*i.data())>;
+    const bl::index n = i.size(), extent = x.shape()[axis];
+    for (const bl::index first : {bl::index{0}, n / 3, n - 2}) {
+      const position kept[]{i.data()[first], i.data()[n - 1]};
+      i.data()[first] = static_cast<position>(extent + first);
+      i.data()[n - 1] = -1;
+      const auto refused = [&](const auto& call) {
+        return first_line(text_of<bl::index_error>(call)) ==
+               "index " + std::to_string(extent + first) + " is out of bounds for dimension " + std::to_string(axis) +
+                   " with size " + std::to_string(extent);
+      };
+      BOOST_TEST(refused([&] { bl::scatter(x, axis, i, source); }));
+      BOOST_TEST(refused([&] { bl::scatter_add(x, axis, i, source); }));
+      BOOST_TEST(refused([&] { bl::scatter_reduce(x, axis, i, source, bl::amax); }));
+      BOOST_TEST(refused([&] { bl::scatter_reduce(x, axis, i, source, bl::mean, false); }));
+      BOOST_TEST(refused([&] { bl::scatter_broadcast(x, axis, i, 3.f); }));
+      BOOST_TEST(refused([&] { bl::scatter_reduce_(mean, axis, i, source, bl::mean, false); }));
+      i.data()[first] = kept[0];
+      i.data()[n - 1] = kept[1];
+    }
+    BOOST_TEST(equal(x, before));
+    BOOST_TEST(equal(mean, bl::scatter_reduce(x, axis, i, source, bl::mean, false)));
+  };
+  for (const auto which : {bl::scheduler::tbb, bl::scheduler::threads}) {
+    bl::set_scheduler(which);
+    for (const auto& shape :
+         {bl::dshape<2>(5, 63), bl::dshape<2>(5, 64), bl::dshape<2>(30, 1500), bl::dshape<2>(1500, 30)})
+      for (int axis = 0; axis < 2; ++axis) {
+        const bl::dtensor<float, 2> x = numbered<float>(shape);
+        check(x, axis, positions<std::int64_t>(shape, 0, shape[axis]), bl::eval(x * 0.37f));
+        check(x, axis, positions<std::int32_t>(shape, 0, shape[axis]), bl::eval(x * 0.37f));
+      }
+    for (const bl::index extent : {1000, 600000}) {
+      const bl::dtensor<float, 1> x = numbered<float>(bl::dshape<1>(extent)),
+                                  source = numbered<float>(bl::dshape<1>(100000));
+      check(x, 0, positions<std::int64_t>(bl::dshape<1>(100000), 0, extent), source);
+    }
+  }
+  bl::set_scheduler(bl::scheduler::tbb);
+}
+
 BOOST_AUTO_TEST_CASE(shapes_that_do_not_fit_are_refused) {
   bl::dtensor<float, 2> x(3, 5);
   const bl::dtensor<std::int64_t, 2> i(2, 5), wide(2, 6);

@@ -251,7 +251,7 @@ struct selection_plan {
       terms[k].step *= size;
       terms[k].strides = term_strides[k].v;
     }
-    value = {data, size, R, extents.v, strides.v, used, terms, nullptr};
+    value = {data, size, R, extents.v, strides.v, used, false, terms, nullptr};
   }
 };
 

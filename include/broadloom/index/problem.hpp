@@ -54,6 +54,7 @@ struct selection {
   const index* extents;
   const index* strides;  // in bytes
   int term_count;
+  bool partial;  // what is written to is not kept if that throws: indices may be checked while elements are written
   position_term* terms;
   const void* filler;
 };
@@ -94,7 +95,7 @@ enum class update : unsigned char { overwrite, add, mul, amin, amax };
 
 // For each element of the source in row-major order, one after the other: the selected element becomes it, or what
 // `what` makes of both. The result is the same for any number of threads. Elements of the source lie at `strides` (in
-// bytes). Indices are checked as check_positions does, before anything is written.
+// bytes). Indices are checked as check_positions does, before anything is written unless to.partial.
 BROADLOOM_API void write(const selection& to, const char* call, const void* from, const index* strides, dtype type,
                          update what, const options& how);
 

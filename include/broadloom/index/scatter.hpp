@@ -57,7 +57,7 @@ void check_scatter_shapes(const Out& to, const Index& at, const S& source, int a
   if (!fits) throw_scatter_shapes({x.data(), rank}, {p.data(), rank}, {s.data(), rank_of<S>}, axis);
 }
 
-template <int Native, text Name, class Out, class Index, class S>
+template <int Native, text Name, bool Partial, class Out, class Index, class S>
 void scatter_elements(Out& out, index axis, Index&& i, S&& source, runtime::update what) {
   const auto to = at_least_one_axis(as_node(out));
   const auto at = at_least_one_axis(capture(static_cast<Index&&>(i)));
@@ -65,7 +65,7 @@ void scatter_elements(Out& out, index axis, Index&& i, S&& source, runtime::upda
   const int a = normal_axis(axis, rank, Name.c);
   const auto write = [&](const auto& origin) {
     check_scatter_shapes(to, at, origin, a);
-    write_elements<Native>(along_kind<false, Name>{a}, at.shape(), to, origin, what, runtime::options{}, at);
+    write_elements<Native, Partial>(along_kind<false, Name>{a}, at.shape(), to, origin, what, runtime::options{}, at);
   };
   if constexpr (array<S>)
     write(at_least_one_axis(capture(static_cast<S&&>(source))));
@@ -73,15 +73,16 @@ void scatter_elements(Out& out, index axis, Index&& i, S&& source, runtime::upda
     write(argument<value_of<decltype(to)>>(source));
 }
 
-template <text Name, runtime::update What>
-struct scatter_function : refuses_other_arguments<scatter_function<Name, What>> {
+// In place, or in a Copy that nobody sees if the function throws.
+template <text Name, runtime::update What, bool Copy = false>
+struct scatter_function : refuses_other_arguments<scatter_function<Name, What, Copy>> {
   static constexpr text call{"scatter_(x, axis, index, source)"};
   using refuses_other_arguments<scatter_function>::operator();
   template <array Out, integer_like A, array Index, operand S, int Native = BROADLOOM_NATIVE>
     requires accepted<scatter_rule<Name>, Out, A, Index, S>
   decltype(auto) operator()(Out&& out, A axis, Index&& i, S&& source) const {
-    scatter_elements<Native, Name>(out, static_cast<index>(axis), static_cast<Index&&>(i), static_cast<S&&>(source),
-                                   What);
+    scatter_elements<Native, Name, Copy>(out, static_cast<index>(axis), static_cast<Index&&>(i),
+                                         static_cast<S&&>(source), What);
     return static_cast<Out&&>(out);
   }
   template <array Out, integer_like A, array Index, operand S,
@@ -110,7 +111,7 @@ struct on_copy {
 // adds. Without the underscore: in a copy.
 inline constexpr detail::scatter_function<"scatter", runtime::update::overwrite> scatter_{};
 inline constexpr detail::scatter_function<"scatter_add", runtime::update::add> scatter_add_{};
-inline constexpr detail::on_copy<detail::scatter_function<"scatter", runtime::update::overwrite>> scatter{};
-inline constexpr detail::on_copy<detail::scatter_function<"scatter_add", runtime::update::add>> scatter_add{};
+inline constexpr detail::on_copy<detail::scatter_function<"scatter", runtime::update::overwrite, true>> scatter{};
+inline constexpr detail::on_copy<detail::scatter_function<"scatter_add", runtime::update::add, true>> scatter_add{};
 
 }  // namespace broadloom

@@ -89,6 +89,47 @@ struct scatter_broadcast_rule {
   throw_error(error_kind::scatter_undefined, {axis, &self, &position, &source});
 }
 
+template <bool Copy>
+struct scatter_broadcast_function {
+  template <array Out, integer_like A, array Index, operand S, int Native = BROADLOOM_NATIVE>
+    requires accepted<scatter_broadcast_rule, Out, A, Index, S>
+  decltype(auto) operator()(Out&& out, A axis, Index&& i, S&& source) const {
+    const auto to = as_node(out);
+    using T = value_of<decltype(to)>;
+    const auto at = capture(static_cast<Index&&>(i));
+    constexpr int n = rank_of<decltype(to)>, r = rank_of<decltype(at)>;
+    const int a = normal_axis(static_cast<index>(axis), n, "scatter_broadcast");
+    const auto write = [&](const auto& origin) {
+      constexpr int m = rank_of<decltype(origin)>;
+      const bool of_index = reaches(n, r, a), of_source = reaches(n, m, a);
+      if (!of_index && !of_source)
+        throw_scatter_undefined(a, {to.shape().data(), n}, {at.shape().data(), r}, {origin.shape().data(), m});
+      const index p = of_index ? at.shape().extents()[a - (n - r)] : 1,
+                  q = of_source ? origin.shape().extents()[a - (n - m)] : 1;
+      auto x = to.shape().extents();
+      x[a] = p == 1 ? q : p;
+      const auto target = dshape<n>::unchecked(x);
+      const auto positions = expanded_for("scatter_broadcast", at, target);
+      using kind = along_kind<false, "scatter_broadcast">;
+      if constexpr (expression<decltype(origin)> && !__is_same(std::remove_cvref_t<decltype(origin)>, scalar<T>))
+        write_elements<Native, Copy>(kind{a}, target, to, expanded_for("scatter_broadcast", origin, target),
+                                     runtime::update::overwrite, runtime::options{}, positions);
+      else
+        write_elements<Native, Copy>(kind{a}, target, to, origin, runtime::update::overwrite, runtime::options{},
+                                     positions);
+    };
+    if constexpr (array<S>)
+      write(capture(static_cast<S&&>(source)));
+    else
+      write(argument<T>(source));
+    return static_cast<Out&&>(out);
+  }
+  template <array Out, integer_like A, array Index, operand S,
+            class Error = refusal<scatter_broadcast_rule, Out, A, Index, S>>
+    requires(!std::is_void_v<Error>)
+  Error operator()(Out&&, A, Index&&, S&&) const = delete;
+};
+
 }  // namespace detail
 
 // scatter_broadcast_(out, axis, index, source): scatter_ with index and source expanded to out's extents off the axis,
@@ -96,45 +137,7 @@ struct scatter_broadcast_rule {
 // both have it, extents are equal or 1. Where neither has it the result is not defined, and the call is refused: by the
 // compiler when the axis is a constant, else by shape_error. The rule is that of the notes on broadcasting from which
 // PyTorch's came.
-inline constexpr struct scatter_broadcast_in_place_t {
-  template <array Out, detail::integer_like A, array Index, operand S, int Native = BROADLOOM_NATIVE>
-    requires detail::accepted<detail::scatter_broadcast_rule, Out, A, Index, S>
-  decltype(auto) operator()(Out&& out, A axis, Index&& i, S&& source) const {
-    const auto to = detail::as_node(out);
-    using T = detail::value_of<decltype(to)>;
-    const auto at = detail::capture(static_cast<Index&&>(i));
-    constexpr int n = detail::rank_of<decltype(to)>, r = detail::rank_of<decltype(at)>;
-    const int a = detail::normal_axis(static_cast<index>(axis), n, "scatter_broadcast");
-    const auto write = [&](const auto& origin) {
-      constexpr int m = detail::rank_of<decltype(origin)>;
-      const bool of_index = detail::reaches(n, r, a), of_source = detail::reaches(n, m, a);
-      if (!of_index && !of_source)
-        detail::throw_scatter_undefined(a, {to.shape().data(), n}, {at.shape().data(), r}, {origin.shape().data(), m});
-      const index p = of_index ? at.shape().extents()[a - (n - r)] : 1,
-                  q = of_source ? origin.shape().extents()[a - (n - m)] : 1;
-      auto x = to.shape().extents();
-      x[a] = p == 1 ? q : p;
-      const auto target = dshape<n>::unchecked(x);
-      const auto positions = detail::expanded_for("scatter_broadcast", at, target);
-      using kind = detail::along_kind<false, "scatter_broadcast">;
-      if constexpr (expression<decltype(origin)> && !__is_same(std::remove_cvref_t<decltype(origin)>, scalar<T>))
-        detail::write_elements<Native>(kind{a}, target, to, detail::expanded_for("scatter_broadcast", origin, target),
-                                       runtime::update::overwrite, runtime::options{}, positions);
-      else
-        detail::write_elements<Native>(kind{a}, target, to, origin, runtime::update::overwrite, runtime::options{},
-                                       positions);
-    };
-    if constexpr (array<S>)
-      write(detail::capture(static_cast<S&&>(source)));
-    else
-      write(detail::argument<T>(source));
-    return static_cast<Out&&>(out);
-  }
-  template <array Out, detail::integer_like A, array Index, operand S,
-            class Error = detail::refusal<detail::scatter_broadcast_rule, Out, A, Index, S>>
-    requires(!std::is_void_v<Error>)
-  Error operator()(Out&&, A, Index&&, S&&) const = delete;
-} scatter_broadcast_{};
-inline constexpr detail::on_copy<scatter_broadcast_in_place_t> scatter_broadcast{};
+inline constexpr detail::scatter_broadcast_function<false> scatter_broadcast_{};
+inline constexpr detail::on_copy<detail::scatter_broadcast_function<true>> scatter_broadcast{};
 
 }  // namespace broadloom

@@ -58,7 +58,7 @@ struct combination {
                                           : How == meeting::smallest ? runtime::update::amin
                                                                      : runtime::update::add;
 
-  // By run(array, source, update), on a copy of `to`: nothing is written before the last pass has found nothing wrong.
+  // By run(array, source, update), on a copy of `to`, which is written when the last pass has found nothing wrong.
   template <class To, class S, class Run>
   static void in_copy(const To& to, const S& source, bool include_self, const Run& run) {
     auto result = eval(to);
@@ -76,42 +76,42 @@ struct combination {
   }
 };
 
+template <bool Copy>
+struct scatter_reduce_function {
+  using rule = scatter_rule<"scatter_reduce">;
+  template <array Out, integer_like A, array Index, array S, class R, int Native = BROADLOOM_NATIVE>
+    requires accepted<rule, Out, A, Index, S> && (meeting_of<R> != meeting::none)
+  decltype(auto) operator()(Out&& out, A axis, Index&& i, S&& source, const R&, plain_flag include_self = true) const {
+    using combined = combination<meeting_of<R>, value_of<node_of<Out>>>;
+    const auto to = as_node(out);
+    const auto along = static_cast<index>(axis);
+    if (!combined::divides && include_self) {
+      scatter_elements<Native, "scatter_reduce", Copy>(to, along, i, source, combined::what);
+      return static_cast<Out&&>(out);
+    }
+    check_writable(to.layout(), to.shape());
+    const auto at = eval(capture(i));
+    const auto elements = eval(capture(source));
+    const auto whole = at_least_one_axis(to);
+    check_scatter_shapes(whole, at_least_one_axis(capture(at)), at_least_one_axis(capture(elements)),
+                         normal_axis(along, rank_of<decltype(whole)>, "scatter_reduce"));
+    combined::in_copy(to, elements, include_self, [&](auto& x, const auto& s, runtime::update by) {
+      scatter_elements<Native, "scatter_reduce", true>(x, along, at, s, by);
+    });
+    return static_cast<Out&&>(out);
+  }
+  template <array Out, integer_like A, array Index, array S, class R, class Error = refusal<rule, Out, A, Index, S>>
+    requires(!std::is_void_v<Error>)
+  Error operator()(Out&&, A, Index&&, S&&, const R&, bool = true) const = delete;
+};
+
 }  // namespace detail
 
 // scatter_reduce_(out, axis, index, source, amax, include_self = true): as scatter_, and elements that meet in one
 // place are combined by sum, prod, mean, amax or amin; with include_self, out's own element too. mean divides
 // what was summed by how many came together, and rounds integers down (PyTorch's scatter_reduce_). NaN wins in amax and
 // amin.
-inline constexpr struct scatter_reduce_in_place_t {
-  using rule = detail::scatter_rule<"scatter_reduce">;
-  template <array Out, detail::integer_like A, array Index, array S, class R, int Native = BROADLOOM_NATIVE>
-    requires detail::accepted<rule, Out, A, Index, S> && (detail::meeting_of<R> != detail::meeting::none)
-  decltype(auto) operator()(Out&& out, A axis, Index&& i, S&& source, const R&,
-                            detail::plain_flag include_self = true) const {
-    using combined = detail::combination<detail::meeting_of<R>, detail::value_of<detail::node_of<Out>>>;
-    const auto to = detail::as_node(out);
-    const auto along = static_cast<index>(axis);
-    if (!combined::divides && include_self) {
-      detail::scatter_elements<Native, "scatter_reduce">(to, along, i, source, combined::what);
-      return static_cast<Out&&>(out);
-    }
-    detail::check_writable(to.layout(), to.shape());
-    const auto at = eval(detail::capture(i));
-    const auto elements = eval(detail::capture(source));
-    const auto whole = detail::at_least_one_axis(to);
-    detail::check_scatter_shapes(whole, detail::at_least_one_axis(detail::capture(at)),
-                                 detail::at_least_one_axis(detail::capture(elements)),
-                                 detail::normal_axis(along, detail::rank_of<decltype(whole)>, "scatter_reduce"));
-    combined::in_copy(to, elements, include_self, [&](auto& x, const auto& s, runtime::update by) {
-      detail::scatter_elements<Native, "scatter_reduce">(x, along, at, s, by);
-    });
-    return static_cast<Out&&>(out);
-  }
-  template <array Out, detail::integer_like A, array Index, array S, class R,
-            class Error = detail::refusal<rule, Out, A, Index, S>>
-    requires(!std::is_void_v<Error>)
-  Error operator()(Out&&, A, Index&&, S&&, const R&, bool = true) const = delete;
-} scatter_reduce_{};
-inline constexpr detail::on_copy<scatter_reduce_in_place_t> scatter_reduce{};
+inline constexpr detail::scatter_reduce_function<false> scatter_reduce_{};
+inline constexpr detail::on_copy<detail::scatter_reduce_function<true>> scatter_reduce{};
 
 }  // namespace broadloom

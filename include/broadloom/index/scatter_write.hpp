@@ -21,8 +21,9 @@ void source_strides(indices<R>& to, const geometry<RS>& source, int size) {
 
 // For each index over `shape`, one after the other in row-major order: the element of `out` that Kind and the positions
 // select becomes source's, or what `what` makes of both. `source` is a node of out's type, whose axes align with
-// shape's, or a scalar. Everything is checked before anything is written.
-template <int Native, class Kind, class Shape, class Out, class Source, class... Index>
+// shape's, or a scalar. Everything is checked before anything is written, but
+// indices of an output that is Partial.
+template <int Native, bool Partial = false, class Kind, class Shape, class Out, class Source, class... Index>
 void write_elements(const Kind& kind, const Shape& shape, const Out& out, const Source& source, runtime::update what,
                     const runtime::options& how, const Index&... i) {
   using T = value_of<Out>;
@@ -39,6 +40,7 @@ void write_elements(const Kind& kind, const Shape& shape, const Out& out, const 
     kind.place(plan, form, p.form()...);
   });
   plan.finish(out.data(), sizeof(T));
+  plan.value.partial = Partial;
   indices<Shape::axes_count> strides{};
   const auto write = [&](const T* values) {
     if constexpr (is_by_element(Native))
