@@ -3,6 +3,7 @@
 
 #include "../base/extents.hpp"
 #include "../fuse/fused_step.hpp"
+#include "../move/vectors.hpp"
 #include "../reduce/contiguous.hpp"
 
 namespace broadloom::runtime {
@@ -38,35 +39,37 @@ bool evaluate_small_let(const source& s, void* to, const options& how) {
   }
 }
 
-// Whether the leaf is a reduction to results with the output's extents, both row-major, which is the whole tree and
-// reads nothing of the output: what fits_in_output() finds, asked in one loop.
-inline bool is_reduced_to(const target_array& out, const leaf_array& x, const program& code) {
-  const source& s = *x.from;
-  if (s.how == reduction::none || s.type != out.type || code.stage_count != 1 || !code.stages[0].copies ||
-      x.offset != 0 || x.strides != nullptr || out.strides != nullptr || x.rank != out.rank || s.rank != out.rank)
-    return false;
-  index n = 1, differ = 0;
-  for (int i = 0; i < out.rank; ++i) {
-    const index own = out.extents[i];
-    n *= own;
-    differ |= (own ^ x.extents[i]) | (own ^ s.extents[i]);
+// Elements of a stage whose input, the results of the reduction x, is in the output's memory; other inputs are numbers.
+[[gnu::noinline]] void finish_in_output(const target_array& out, const leaf_array* leaves, const leaf_array& x,
+                                        const stage& only) {
+  slot inputs[max_finished];
+  for (int j = 0; j < only.input_count; ++j) {
+    const leaf_array& from = leaves[only.inputs[j]];
+    inputs[j] = &from == &x ? slot{out.data, -1} : slot{from.data, 0};
   }
-  const auto low = reinterpret_cast<std::uintptr_t>(out.data);
-  const std::uintptr_t high = low + static_cast<std::uintptr_t>(n * size_of(out.type));
-  for (int k = 0; k < s.leaf_count; ++k)
-    if (s.leaves[k].from != nullptr || may_overlap(s.leaves[k], low, high)) return false;
-  return n != 0 && differ == 0;
+  run_vectors(only, inputs, out.data, product(out.extents, out.rank), kernel_mode::any, static_cast<int>(active_isa()));
 }
 
 }  // namespace
 
 // Before the loop of a small reduction there are as few calls and checks as may be: they take longer than the loop.
 void assign(const target_array& out, const leaf_array* leaves, int count, const program& code, const options& how) {
-  if (count != 1 || leaves[0].from == nullptr || !is_reduced_to(out, leaves[0], code))
-    return assign_chosen(out, leaves, count, code, how);
-  const source& s = *leaves[0].from;
-  if (!reduce_leaves(s, s.leaves, out.data)) return compute_in_output(out, s, how);
+  const leaf_array* x = reduced_to_output(out, leaves, count, code);
+  const leaf_array* of = leaves;
+  const stage* only = code.stages;
+  if (x == nullptr) {
+    if (const source* const let = let_in_output(out, leaves, count, code)) {
+      of = let->leaves;
+      only = let->code->stages;
+      x = reduced_to_output(out, of, let->leaf_count, *let->code);
+    }
+    if (x == nullptr) return assign_chosen(out, leaves, count, code, how);
+  }
+  const source& s = *x->from;
+  if (!reduce_leaves(s, s.leaves, out.data))
+    return only->copies && of == leaves ? compute_in_output(out, s, how) : assign_chosen(out, leaves, count, code, how);
   if (s.repair != nullptr) repair_results(s, 0, product(s.extents, s.rank), out.data);
+  if (!only->copies) finish_in_output(out, of, *x, *only);
 }
 
 }  // namespace broadloom::runtime

@@ -197,8 +197,27 @@ void describe_barriers(const target_array& out, const leaf_array* leaves, int co
   plan_without_sharing(bound.problem, steps);
 }
 
+// A reduction that is computed in the output, and then finished there.
+bool describe_finished(const target_array& out, const leaf_array* leaves, int count, const program& code,
+                       const options& how, description& x) {
+  const leaf_array* const reduced = reduced_to_output(out, leaves, count, code);
+  reduction_plan plan = no_plan();
+  if (reduced == nullptr)
+    if (const source* const let = let_in_output(out, leaves, count, code);
+        let != nullptr && reduced_to_output(out, let->leaves, let->leaf_count, *let->code) != nullptr)
+      return describe_finished(out, let->leaves, let->leaf_count, *let->code, how, x);
+  if (reduced == nullptr || code.stages[0].copies ||
+      !reduce_leaves(*reduced->from, reduced->from->leaves, nullptr, &plan))
+    return false;
+  add(x, "barrier in the output");
+  describe_pass(*reduced->from, false, 0, plan, how, x);
+  describe_written(out, x);
+  return true;
+}
+
 void describe_bound(const target_array& out, const leaf_array* leaves, int count, const program& code,
                     const options& how, description& x) {
+  if (describe_finished(out, leaves, count, code, how, x)) return;
   switch (choose_bound(out, leaves, count, code)) {
     case bound_way::no_elements: {
       add(x, "no elements");
