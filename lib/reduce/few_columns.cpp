@@ -91,9 +91,10 @@ class columns_of_products {
             x.columns >= (x.rows < 16 * lanes_ ? 4 : 8) * lanes_ &&
             ((x.columns & (lanes_ - 1)) == 0 || x.columns >= 12 * lanes_ || (x.shared != 0 && x.rows < 16 * lanes_))) {}
 
-  bool works() const { return terms_.groups != nullptr && (by_rows_ || x_.rows >= lanes_); }
+  bool works() const { return are_few() || (terms_.groups != nullptr && (by_rows_ || x_.rows >= lanes_)); }
 
   void operator()(std::byte* to) const {
+    if (are_few()) return run_few(to);
     const index strips = divide_up(x_.rows, strip_length), of_lanes = 64 * x_.columns;
     const index bytes = room_of_groups() + of_lanes + (strips == 1 ? 0 : strips * x_.columns * size_);
     if (bytes <= stack_bytes) return run_on_stack(strips, to);
@@ -102,6 +103,20 @@ class columns_of_products {
   }
 
  private:
+  // Whether columns are joined in registers: a vector of each row is read before the next ones, so all that is read
+  // must be in the first-level cache. Of more rows, maxima are no faster so (Zen 3).
+  bool are_few() const {
+    return terms_.few != nullptr && x_.columns >= lanes_ && x_.rows <= 4 * lanes_ &&
+           x_.rows * x_.columns * size_ * arrays_of(only_, x_.inputs) <= limits::reducing::cached_bytes;
+  }
+  void run_few(std::byte* to) const {
+    const auto pitch = [&](int j) {
+      return j >= only_.input_count || x_.inputs[j].advance == 0 || (x_.shared >> j & 1) != 0 ? 0 : x_.columns * size_;
+    };
+    terms_.few(x_.inputs[0].data, only_.input_count > 1 ? x_.inputs[1].data : nullptr, x_.rows, x_.columns, pitch(0),
+               pitch(1), to);
+  }
+
   // For the rows behind the last whole group, and for copies of a shared row.
   index room_of_groups() const {
     const int rooms = by_rows_ ? 0 : ((x_.rows & (lanes_ - 1)) != 0 ? 1 : 0) + (x_.shared != 0 ? 1 : 0);
@@ -228,7 +243,7 @@ class columns_strip {
   }
   std::size_t scratch_size() const {
     if (lanes_ == 1 || x_.rows < lanes_) return 0;
-    const index groups = kernel_ == nullptr && !widens_  ? smaller(8, x_.rows >> lanes_log_)
+    const index groups = kernel_ == nullptr && !widens_  ? smaller(are_sequences() ? 64 : 8, x_.rows >> lanes_log_)
                          : (x_.rows & (lanes_ - 1)) != 0 ? 1
                                                          : 0;
     return static_cast<std::size_t>(smaller(scratch_bytes, groups * group_ * size_));
@@ -444,7 +459,22 @@ class columns_strip {
     slot argument{to, -1};
     run_strip(*x_.function, &argument, to, m, maths_, nullptr, 0);
   }
+  // Groups that lie one after the other in each input: as many as scratch holds are evaluated in one call.
+  bool are_sequences() const { return x_.shared == 0 && 4 * group_ * size_ <= scratch_bytes; }
+  void add_sequences(index groups) const {
+    const index row = group_ * size_, most = static_cast<index>(scratch_size()) / row;
+    index before = 0;  // what those before have come to is the first row of scratch
+    for (index g = 0; g < groups; before = 1) {
+      const index some = smaller(most - before, groups - g);
+      std::byte* const at = scratch_ + before * row;
+      evaluate(g, 0, some * group_, at);
+      apply(at, some * group_);
+      g += some;
+      k_.long_rows(scratch_, before + some, group_, row, g < groups ? scratch_ : own_);
+    }
+  }
   void add_groups(index groups) const {
+    if (groups > 3 && are_sequences()) return add_sequences(groups);
     const index fit = reads_shared() ? scratch_bytes / (x_.columns * size_) : 8;
     const index together = smaller(smaller(8, fit), groups), most = piece(together);
     for (index i = 0; i < group_; i += most) {

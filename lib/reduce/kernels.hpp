@@ -83,11 +83,16 @@ using product_groups = void(const void* x, const void* y, index rows, index n, i
 // The lanes of all strips, 64 bytes each, of rows of x beside the one row y, a whole number of which fill a strip, and
 // of whose bytes 64.
 using products_beside_row = void(const void* x, const void* y, index rows, index n, void* lanes);
+// The results of columns of up to a strip of rows, which begin so many bytes apart, joined in registers. Columns are 64
+// bytes or more.
+using products_of_few = void(const void* x, const void* y, index rows, index columns, index x_pitch, index y_pitch,
+                             void* to);
 struct product_kernels {
   product_sum* one;
   product_rows* rows;
   product_columns* columns;
   product_groups* groups;
+  products_of_few* few;
   products_beside_row* beside_row;  // null where terms have no second array
 };
 

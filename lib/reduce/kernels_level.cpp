@@ -131,7 +131,8 @@ using terms = terms_of<summed_term, Term...>;
 template <class Op, class T, auto Term>
 constexpr product_kernels kernels_of_term() {
   using loops = term_loops<Op, T, term_elements<T, Term>>;
-  product_kernels r{loops::reduce, loops::reduce_rows, loops::reduce_columns, loops::reduce_groups, nullptr};
+  product_kernels r{loops::reduce,        loops::reduce_rows, loops::reduce_columns,
+                    loops::reduce_groups, loops::reduce_few,  nullptr};
   if constexpr (loops::elements::reads_y) r.beside_row = loops::reduce_beside_row;
   return r;
 }
@@ -145,10 +146,11 @@ constexpr void list_products([[maybe_unused]] kernel_table& r, [[maybe_unused]] 
 template <class Op, class T, magnitude_of Term>
 constexpr product_kernels kernels_of_magnitude() {
   using loops = magnitude_loops<Op, T, Term>;
-  product_kernels r{loops::reduce, loops::all, nullptr, nullptr, nullptr};
+  product_kernels r{loops::reduce, loops::all, nullptr, nullptr, nullptr, nullptr};
   if constexpr (is_floating(dtype_of<T>)) {
     r.columns = loops::reduce_columns;
     r.groups = loops::reduce_groups;
+    r.few = loops::reduce_few;
   }
   return r;
 }

@@ -361,6 +361,58 @@ struct term_loops : vector_fold<Op, T> {
       }
     }
   }
+  // `Side` vectors of columns of rows Lane, Lane + Half, ... of the lanes, to one row, joined in registers as the lanes
+  // of one column are: k and k + half.
+  template <int Side, index Lane, index Half>
+  BROADLOOM_INLINE static void joined_columns(const elements& e, index rows, index x_row, index y_row, vector* to) {
+    if constexpr (Half == lane_total<T>) {
+      elements here = e;
+      here.x += Lane * x_row;
+      here.y += Lane * y_row;
+#pragma GCC unroll 2
+      for (int s = 0; s < Side; ++s) to[s] = here.at(s * w);
+      for (index r = Lane + lane_total<T>; r < rows; r += lane_total<T>) {
+        here.x += x_row * lane_total<T>;
+        here.y += y_row * lane_total<T>;
+#pragma GCC unroll 2
+        for (int s = 0; s < Side; ++s) to[s] = Op::on(to[s], here.at(s * w));
+      }
+    } else {
+      joined_columns<Side, Lane, 2 * Half>(e, rows, x_row, y_row, to);
+      if (Lane + Half >= rows) return;
+      vector right[Side];
+      joined_columns<Side, Lane + Half, 2 * Half>(e, rows, x_row, y_row, right);
+#pragma GCC unroll 2
+      for (int s = 0; s < Side; ++s) to[s] = Op::on(to[s], right[s]);
+    }
+  }
+  template <int Side>
+  [[gnu::noinline]] static void join_block(const elements& e, index rows, index x_row, index y_row, T* to) {
+    vector sums[Side];
+    joined_columns<Side, 0, 1>(e, rows, x_row, y_row, sums);
+#pragma GCC unroll 2
+    for (int s = 0; s < Side; ++s) store<T>(to + s * w, sums[s]);
+  }
+  // The results of few rows. The last vector overlaps the one before it.
+  static void reduce_few(const void* x, const void* y, index rows, index columns, index x_pitch, index y_pitch,
+                         void* results) {
+    constexpr index size = sizeof(T);
+    constexpr int side = 2;
+    const elements first(static_cast<const T*>(x), static_cast<const T*>(y));
+    const index x_row = x_pitch / size, y_row = elements::reads_y ? y_pitch / size : 0;
+    T* const to = static_cast<T*>(results);
+    const auto at = [&](index j) __attribute__((always_inline)) {
+      elements e = first;
+      e.move(j * size, j * size);
+      return e;
+    };
+    index j = 0;
+    for (; j + side * w <= columns; j += side * w) join_block<side>(at(j), rows, x_row, y_row, to + j);
+    for (; j < columns; j += w) {
+      if (j + w > columns) j = columns - w;
+      join_block<1>(at(j), rows, x_row, y_row, to + j);
+    }
+  }
   static void reduce_groups(const void* x, const void* y, index rows, index n, index x_pitch, index y_pitch, void* to) {
     long_columns<Op, T, elements>::all({static_cast<const T*>(x), static_cast<const T*>(y)}, rows, n, x_pitch, y_pitch,
                                        static_cast<T*>(to));

@@ -24,14 +24,19 @@ void repeat_row(std::byte* to, const slot& row, dtype type, index n, index count
   materialize_rows(to + n * size, to, size, count - 1, n, 1, n);
 }
 
+// Bytes of elements that are evaluated together where nothing is written out for them: a quarter of a first-level
+// cache. With 2 KiB rows of f32 take up to 1.4 times as long, with 16 KiB of f64 up to 1.1 times (Zen 3).
+constexpr index evaluated_bytes = 8192;
+
 }  // namespace
 
 // Numbers of a row are written as often as it has elements, and a row that all share as often as rows go together.
 void reduce_short_rows(const stage& only, const slot* inputs, index rows, index n, unsigned by_row,
                        const reduce_kernels& k, isa level, void* to, unsigned shared) {
   auto* out = static_cast<std::byte*>(to);
-  const index size = size_of(only.type), together = strip_length / n;
-  alignas(64) std::byte elements[strip_length * 8], numbers[max_short_by_row][strip_length * 8 + overwritten];
+  const index size = size_of(only.type);
+  const index together = ((by_row | shared) != 0 ? strip_length : evaluated_bytes / size) / n;
+  alignas(64) std::byte elements[evaluated_bytes], numbers[max_short_by_row][strip_length * 8 + overwritten];
   slot own[max_short_inputs], here[max_short_inputs];
   int repeated = 0;
   for (int j = 0; j < only.input_count; ++j) {
