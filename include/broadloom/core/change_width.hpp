@@ -114,7 +114,17 @@ BROADLOOM_INLINE constexpr simd_vec<double, lane_count<V>> to_f64(const V& x) {
     return r;
   } else if constexpr (sizeof(R) >= 32 && sizeof(lane<V>) < 4)
     return to_f64(extend_lanes<std::int32_t>(x));
-  else
+  else if constexpr (sizeof(R) == 32 && sizeof(lane<V>) == 8 && !__is_same(lane<V>, double)) {
+    // AVX2 has no instruction: the halves become the lower bits of 2^52 and 2^84, whose sum is rounded once.
+    using words = simd_vec<std::uint64_t, 4>;
+    constexpr std::uint64_t sign = lane<V>(-1) < lane<V>(0) ? 0x80000000 : 0;
+    const words bits = __builtin_bit_cast(words, x), low = (bits & 0xffffffff) | 0x4330000000000000,
+                high = (bits >> 32) ^ (0x4530000000000000 | sign), both = words{} + (0x4530000000100000 | sign);
+    R r;
+    __asm__("vsubpd %2, %1, %0" : "=v"(r) : "v"(high), "vm"(both));
+    __asm__("vaddpd %2, %1, %0" : "=v"(r) : "v"(r), "v"(low));
+    return r;
+  } else
 #endif
     return __builtin_convertvector(x, R);
 }

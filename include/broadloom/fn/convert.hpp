@@ -56,7 +56,7 @@ template <class To, class V>
       return select(greater_equal(x, negative(half)), R(as<R>(moved) ^ top), R{});
     } else if constexpr (floating<V> && __is_same(To, std::uint32_t)) {
       return __builtin_convertvector(__builtin_convertvector(x, detail::simd_vec<std::int64_t, n>), R);
-    } else if constexpr (__is_same(To, double) && sizeof(from) <= 4 && sizeof(R) >= 32) {
+    } else if constexpr (__is_same(To, double) && sizeof(R) >= 32) {
       return detail::to_f64(x);
     } else if constexpr (!floating<V> && floating<R> && sizeof(from) < 4) {
       return __builtin_convertvector(convert<std::int32_t>(x), R);
