@@ -92,6 +92,9 @@ void compare_all(bl::index rows, bl::index columns, const std::string& where) {
   if constexpr (std::is_floating_point_v<T>) {
     x(rows / 2, columns / 2) = std::numeric_limits<T>::quiet_NaN();
     maximum(", maxima with NaN");
+    const bl::dtensor<T, 1> distances = bl::amax(bl::abs(x - y), bl::axes<0>);
+    for (bl::index c = 0; c < columns; ++c)
+      BOOST_REQUIRE_MESSAGE((distances(c) != distances(c)) == (c == columns / 2), at << ", a NaN in column " << c);
   }
 }
 
