@@ -397,7 +397,7 @@ struct term_loops : vector_fold<Op, T> {
   static void reduce_few(const void* x, const void* y, index rows, index columns, index x_pitch, index y_pitch,
                          void* results) {
     constexpr index size = sizeof(T);
-    constexpr int side = 2;
+    constexpr int pair = 2;  // vectors: with AVX2, a cache line of each row
     const elements first(static_cast<const T*>(x), static_cast<const T*>(y));
     const index x_row = x_pitch / size, y_row = elements::reads_y ? y_pitch / size : 0;
     T* const to = static_cast<T*>(results);
@@ -407,7 +407,7 @@ struct term_loops : vector_fold<Op, T> {
       return e;
     };
     index j = 0;
-    for (; j + side * w <= columns; j += side * w) join_block<side>(at(j), rows, x_row, y_row, to + j);
+    for (; j + pair * w <= columns; j += pair * w) join_block<pair>(at(j), rows, x_row, y_row, to + j);
     for (; j < columns; j += w) {
       if (j + w > columns) j = columns - w;
       join_block<1>(at(j), rows, x_row, y_row, to + j);
