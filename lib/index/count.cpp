@@ -16,6 +16,7 @@
 #include "../base/tuned.hpp"
 #include "edges.hpp"
 #include "largest.hpp"
+#include "running.hpp"
 #include "types.hpp"
 
 namespace broadloom::detail {
@@ -277,20 +278,12 @@ struct column_run {
       }
     }
   }
-  // One column, whose result so far stays in registers.
+  // One column, up to the first NaN by the loop of the level.
   template <bool Largest>
   void run_along(index first, index last) const {
-    T best = from[first];
-    index place = first, k = first;
-    for (; k < last && !is_nan(from[k]); ++k) {
-      const T v = from[k];
-      const bool taken = Largest ? !(v < best) : !(best < v);
-      best = taken ? v : best;
-      place = taken ? k : place;
-      to[k] = best;
-      at[k] = place;
-    }
-    for (; k < last; ++k) {
+    const runtime::running_kernels& kernels = runtime::running_of_level();
+    index k = (Largest ? kernels.largest : kernels.smallest)[static_cast<int>(dtype_of<T>)](from, first, last, to, at);
+    for (index place = k; k < last; ++k) {
       if (is_nan(from[k])) place = k;
       to[k] = from[place];
       at[k] = place;

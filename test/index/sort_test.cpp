@@ -5,6 +5,7 @@
 #include <broadloom/index/membership.hpp>
 
 #include <cmath>
+#include <cstring>
 #include <functional>
 #include <limits>
 #include <numeric>
@@ -388,6 +389,55 @@ BOOST_AUTO_TEST_CASE(lines_are_worked_on_as_if_each_were_alone) {
                middle(o, c) != bl::quantile(bl::cast<double>(line), 0.3, 0).item();
     }
   BOOST_TEST(wrong == 0);
+}
+
+// Blocks of which no element takes the place of the best one, of which each does, and others; NaN anywhere.
+template <class T>
+int wrong_running(bool largest) {
+  int wrong = 0;
+  for (const bl::index n : {1, 2, 15, 16, 17, 64, 65, 100, 129, 400})
+    for (int kind = 0; kind < 6; ++kind)
+      for (bl::index nan = n; nan >= 0; nan -= n < 20 ? 1 : 37) {
+        bl::dtensor<T, 1> x(n);
+        for (bl::index i = 0; i < n; ++i) {
+          const bl::index v = kind == 0   ? i * 7919 % 113
+                              : kind == 1 ? i / 4
+                              : kind == 2 ? 100 - i / 4
+                              : kind == 3 ? 5
+                              : kind == 4 ? (i < n / 2 ? i % 128 : i * 31 % 50)
+                                          : i / 16 * 3 + (i % 16 == 9 ? i % 5 : 0);
+          x(i) = static_cast<T>(v);
+          if (std::is_floating_point_v<T> && kind == 3) x(i) = i % 3 == 0 ? -T{} : T{};
+        }
+        if constexpr (std::is_floating_point_v<T>) {
+          if (nan < n) x(nan) = std::numeric_limits<T>::quiet_NaN();
+        } else if (nan < n)
+          break;
+        const auto r = largest ? bl::cummax(x, 0) : bl::cummin(x, 0);
+        bl::index at = 0;
+        for (bl::index k = 0; k < n; ++k) {
+          const T v = x(k), old = x(at);
+          if (v != v || (old == old && (largest ? v >= old : v <= old))) at = k;
+          wrong += r.indices(k) != at || std::memcmp(&r.values(k), &x(at), sizeof(T)) != 0;
+        }
+      }
+  return wrong;
+}
+BOOST_AUTO_TEST_CASE(running_minima_and_maxima_are_those_of_a_serial_loop_at_each_level) {
+  for (const bl::isa level : {bl::isa::base, bl::isa::v3, bl::isa::v4}) {
+    if (bl::set_isa(level) != level) continue;
+    for (const bool largest : {true, false}) {
+      BOOST_TEST(wrong_running<float>(largest) == 0);
+      BOOST_TEST(wrong_running<double>(largest) == 0);
+      BOOST_TEST(wrong_running<std::int8_t>(largest) == 0);
+      BOOST_TEST(wrong_running<std::uint8_t>(largest) == 0);
+      BOOST_TEST(wrong_running<std::int16_t>(largest) == 0);
+      BOOST_TEST(wrong_running<std::uint32_t>(largest) == 0);
+      BOOST_TEST(wrong_running<std::int64_t>(largest) == 0);
+      BOOST_TEST(wrong_running<std::uint64_t>(largest) == 0);
+    }
+  }
+  bl::set_isa(bl::runtime::highest_isa());
 }
 
 BOOST_AUTO_TEST_CASE(long_lines_are_worked_on_in_pieces_as_by_a_serial_loop) {
