@@ -141,8 +141,15 @@ const source* whole_array(const intention& x) {
   return k != nullptr && k->one != nullptr && k->position == nullptr && k->finish == nullptr ? s : nullptr;
 }
 
-// Pieces of the array that stay in the second-level cache go through one reduction after the other. As each is a power
-// of two of strips, results are those of the whole.
+// What finds the smallest and the largest element of such an array together; null where something else is asked for.
+min_max_of_one* both_of(const source& a, const source& b) {
+  const bool min_first = a.how == reduction::amin && b.how == reduction::amax;
+  return min_first || (a.how == reduction::amax && b.how == reduction::amin) ? find_min_max(a.type, active_isa())
+                                                                             : nullptr;
+}
+
+// Pieces of the array that stay in the second-level cache go through one reduction after the other, or through one loop
+// for both. As each is a power of two of strips, results are those of the whole.
 bool reduce_by_pieces(const intention* all, int count, const options& how) {
   const source* const first = whole_array(all[0]);
   if (first == nullptr) return false;
@@ -153,17 +160,27 @@ bool reduce_by_pieces(const intention* all, int count, const options& how) {
         product(s->in_extents, s->in_rank) != product(first->in_extents, first->in_rank))
       return false;
   const index n = product(x.extents, x.rank), size = size_of(x.type);
+  min_max_of_one* const both = count == 2 && n > 0 ? both_of(*first, *all[1].leaves->from) : nullptr;
+  const int least = both != nullptr && first->how == reduction::amax ? 1 : 0;  // which of the two is that
   index piece = limits::strip;
   while (2 * piece * size <= tuned_size(tuned::block_bytes)) piece *= 2;
   const index pieces = divide_up(n, piece);
-  if (pieces < least_pieces) return false;
+  if (both != nullptr && pieces == 1) {
+    alignas(16) std::byte found[2][16];
+    both(x.data, n, found[least], found[1 - least]);
+    for (int i = 0; i < 2; ++i) __builtin_memcpy(all[i].out.data, found[i], static_cast<std::size_t>(size));
+    return true;
+  }
+  if (both == nullptr && pieces < least_pieces) return false;
   const memory_block partial(count * pieces * size);
   const auto kernels = [&](int i) { return find_kernels(all[i].leaves->from->how, x.type, active_isa()); };
   const double ns = static_cast<double>(size) * limits::work::of_byte + count * limits::work::of_reduction;
   for_each(pieces, threads_for(how.threads, static_cast<double>(n) * ns), [&](index k) {
     const std::byte* const from = static_cast<const std::byte*>(x.data) + k * piece * size;
-    for (int i = 0; i < count; ++i)
-      kernels(i)->one(from, smaller(piece, n - k * piece), partial.data() + (i * pieces + k) * size);
+    const index here = smaller(piece, n - k * piece);
+    const auto to = [&](int i) { return partial.data() + (i * pieces + k) * size; };
+    if (both != nullptr) return both(from, here, to(least), to(1 - least));
+    for (int i = 0; i < count; ++i) kernels(i)->one(from, here, to(i));
   });
   for (int i = 0; i < count; ++i) kernels(i)->tree(partial.data() + i * pieces * size, pieces, 1, all[i].out.data);
   return true;

@@ -100,18 +100,24 @@ struct product_kernels {
 // sums and maxima have the same kernels, without `beside_row`; maxima of i32 only those of rows.
 enum class magnitude_of : unsigned char { array, difference, difference_from_number };
 
+// The smallest and the largest of n elements, n >= 1: the bits of what `one` gives for each.
+using min_max_of_one = void(const void* x, index n, void* least, void* most);
+
 // The kernels of a level, by operation and type. Null where the operation is not defined for the type.
 struct kernel_table {
   const reduce_kernels* at[static_cast<int>(reduction::compensated_sum) + 1][dtype_count];
   widening_kernels widening[dtype_count];  // by the type of the elements
   product_kernels products[4][2];          // of f32 and f64, by the term; null where a level has none
   product_kernels magnitudes[2][3][3];     // sums and maxima, of f32, f64 and i32, by the term; null as above
+  min_max_of_one* min_max[dtype_count];    // null of types that amin and amax have no kernels for
 };
 BROADLOOM_LEVELS(all, kernel_table, reduce_tables)
 
 inline const reduce_kernels* find_kernels(reduction op, dtype t, isa level) {
   return reduce_tables(level).at[static_cast<int>(op)][static_cast<int>(t)];
 }
+
+inline min_max_of_one* find_min_max(dtype t, isa level) { return reduce_tables(level).min_max[static_cast<int>(t)]; }
 
 // What adds up the stage's elements in i64 while it widens them; nothing where they are others.
 inline const widening_kernels& find_widening_kernels(reduction op, const stage& only, isa level) {

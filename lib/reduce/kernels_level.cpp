@@ -4,6 +4,7 @@
 #include "columns_level.hpp"
 #include "compensated_level.hpp"
 #include "magnitudes_level.hpp"
+#include "min_max_level.hpp"
 #include "positions_level.hpp"
 #include "products_level.hpp"
 #include "rows_level.hpp"
@@ -195,6 +196,12 @@ constexpr kernel_table all_kernels() {
   list_magnitudes<float>(r, 0);
   list_magnitudes<double>(r, 1);
   list_magnitudes<std::int32_t>(r, 2);
+  const auto min_max = [&]<class... T>(T...) {
+    ((r.min_max[static_cast<int>(dtype_of<T>)] = min_max_loops<T>::one), ...);
+  };
+  min_max(std::int8_t{}, std::int16_t{}, std::int32_t{}, std::int64_t{}, std::uint8_t{}, std::uint16_t{},
+          std::uint32_t{}, std::uint64_t{}, float{}, double{});
+  r.min_max[static_cast<int>(dtype::b8)] = r.min_max[static_cast<int>(dtype::u8)];
   return r;
 }
 

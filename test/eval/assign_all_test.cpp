@@ -3,11 +3,14 @@
 #include <broadloom/broadloom.hpp>
 #include <broadloom/core/isa.hpp>
 
+#include <algorithm>
 #include <atomic>
 #include <boost/test/unit_test.hpp>
+#include <cstdint>
 #include <cstring>
 #include <limits>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 namespace bl = broadloom;
@@ -166,6 +169,46 @@ BOOST_AUTO_TEST_CASE(reductions_of_one_array_are_those_of_each_alone) {
         BOOST_TEST((same(y(1), high) && same(y(2), total)));
       }
   }
+}
+
+// The smallest and the largest element have one loop for both. Zeros of both signs and NaN show its order.
+template <class T>
+int wrong_minima_and_maxima() {
+  int wrong = 0;
+  const auto same = [](T a, T b) { return std::memcmp(&a, &b, sizeof a) == 0; };
+  for (const bl::index n : {1, 3, 15, 31, 64, 100, 511, 512, 513, 4095, 4096, 4131, 9217, 70001})
+    for (int kind = 0; kind < (std::is_floating_point_v<T> ? 4 : 1); ++kind) {
+      bl::dtensor<T, 1> x(n);
+      for (bl::index i = 0; i < n; ++i) {
+        const auto number = static_cast<T>((i * 7919 + n) % 251);
+        x(i) = kind == 0 ? number : kind == 3 ? -number : (i * 7919 % 5 == 0 ? -T{} : T{});
+      }
+      if constexpr (std::is_floating_point_v<T>)
+        if (kind > 1) x(n / 3) = x(n - 1) = std::numeric_limits<T>::quiet_NaN();
+      const T low = bl::amin(x).item(), high = bl::amax(x).item();
+      const auto both = bl::aminmax(x);
+      bl::dtensor<T, 0> most, least;
+      bl::assign_all(bl::to(most, bl::amax(x)), bl::to(least, bl::amin(x)));
+      wrong += !same(both.min.item(), low) + !same(both.max.item(), high) + !same(least.item(), low) +
+               !same(most.item(), high);
+      if constexpr (!std::is_floating_point_v<T>)
+        wrong += low != *std::min_element(x.data(), x.data() + n) || high != *std::max_element(x.data(), x.data() + n);
+    }
+  return wrong;
+}
+BOOST_AUTO_TEST_CASE(smallest_and_largest_together_are_those_of_each_alone) {
+  for (const bl::isa level : {bl::isa::base, bl::isa::v3, bl::isa::v4}) {
+    if (bl::set_isa(level) != level) continue;
+    BOOST_TEST(wrong_minima_and_maxima<float>() == 0);
+    BOOST_TEST(wrong_minima_and_maxima<double>() == 0);
+    BOOST_TEST(wrong_minima_and_maxima<std::int8_t>() == 0);
+    BOOST_TEST(wrong_minima_and_maxima<std::uint16_t>() == 0);
+    BOOST_TEST(wrong_minima_and_maxima<std::int32_t>() == 0);
+    BOOST_TEST(wrong_minima_and_maxima<std::uint32_t>() == 0);
+    BOOST_TEST(wrong_minima_and_maxima<std::int64_t>() == 0);
+    BOOST_TEST(wrong_minima_and_maxima<std::uint64_t>() == 0);
+  }
+  bl::set_isa(bl::runtime::highest_isa());
 }
 
 BOOST_AUTO_TEST_CASE(nothing_is_written_where_a_shape_does_not_fit) {
