@@ -6,6 +6,15 @@
 namespace broadloom::runtime {
 namespace {
 
+// Of vectors without NaN.
+template <class Op>
+struct min_max_of_numbers {
+  template <class V>
+  BROADLOOM_INLINE static V on(const V& x, const V& y) {
+    return min_max_instruction<Op>(x, y);
+  }
+};
+
 template <class Op, class T>
 struct vector_fold {
   static constexpr int w = width<T>;

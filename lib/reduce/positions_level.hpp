@@ -113,6 +113,64 @@ struct position_loops : vector_fold<Op, T> {
     return i;
   }
 
+  // The index of the first maximum (minimum) in one pass that keeps indices beside the elements of each lane; -1 if
+  // there is a NaN. n >= together, so few that `counter` has them all. It saves the search, of whose end no branch
+  // predictor knows: measured with AVX2 on Zen 3, rows of 256 f32 in cache 1.3 us for 64 instead of 1.9, (1024, 1024)
+  // 74 instead of 125; of more than a few KiB the search is short.
+  static constexpr index together = 4 * w;
+  static constexpr bool has_one_pass = BROADLOOM_VECTOR == 32 && sizeof(T) >= 4;
+  static index first_by_lanes(const T* x, index n) {
+    constexpr int side = 4;
+    using counters = simd_vec<counter, w>;
+    vector best[side];
+    counters at[side]{};
+    no_nan<vector> numbers[side / 2];
+#pragma GCC unroll 4
+    for (int k = 0; k < side; ++k) best[k] = load<T, w>(x + k * w);
+    const auto look_for_nan = [&](int k, const vector& a, const vector& b) __attribute__((always_inline)) {
+      if constexpr (std::is_floating_point_v<T>) numbers[k / 2].look_at(a, b);
+    };
+    look_for_nan(0, best[0], best[1]);
+    look_for_nan(2, best[2], best[3]);
+    const auto take = [&](int k, const vector& v, const counters& here) __attribute__((always_inline)) {
+      const auto hit = beyond(v, best[k]);
+      at[k] = hit ? here : at[k];
+      if constexpr (has_min_max_instruction<Op, vector>)
+        best[k] = min_max_instruction<Op>(best[k], v);
+      else
+        best[k] = hit ? v : best[k];
+    };
+    const auto look = [&](index i, const counters& here) __attribute__((always_inline)) {
+#pragma GCC unroll 4
+      for (int k = 0; k < side; k += 2) {
+        const vector a = load_once(x + i + k * w), b = load_once(x + i + (k + 1) * w);
+        look_for_nan(k, a, b);
+        take(k, a, here);
+        take(k + 1, b, here);
+      }
+    };
+    constexpr auto step = static_cast<counter>(together);
+    counters here = splat<w>(step);
+    index i = together;
+    for (; i + together <= n; i += together, here += step) look(i, here);
+    // Elements that are looked at twice are not beyond themselves.
+    if (i < n) look(n - together, splat<w>(static_cast<counter>(n - together)));
+    if constexpr (std::is_floating_point_v<T>)
+      if (numbers[0].was_there() || numbers[1].was_there()) return -1;
+    using by = std::conditional_t<has_min_max_instruction<Op, vector>, min_max_of_numbers<Op>, Op>;
+    const T found = vector_fold<by, T>::fold(by::on(by::on(best[0], best[1]), by::on(best[2], best[3])));
+    const vector same = splat<w>(found);
+    counters lane{};
+    for (int k = 0; k < w; ++k) lane[k] = static_cast<counter>(k);
+    counters first = splat<w>(highest<counter>());
+#pragma GCC unroll 4
+    for (int k = 0; k < side; ++k) {
+      const counters place = at[k] + lane + static_cast<counter>(k * w);
+      first = minimum::on(first, best[k] == same ? place : splat<w>(highest<counter>()));
+    }
+    return static_cast<index>(vector_fold<minimum, counter>::fold(first));
+  }
+
   // The index of the first NaN of n elements, else of the first maximum (minimum): first its block, then within it.
   static index first_min_or_max(const T* x, index n) {
     if (n < w) {
@@ -124,6 +182,9 @@ struct position_loops : vector_fold<Op, T> {
       return place;
     }
     constexpr index block = 4096 / static_cast<index>(sizeof(T));
+    if constexpr (has_one_pass)
+      if (n >= 4 * together && n <= (std::is_floating_point_v<T> ? 4 * block : 1024))
+        if (const index place = first_by_lanes(x, n); place >= 0) return place;
     const index blocks = n / block + (n % block >= w || n < block ? 1 : 0);  // a short rest belongs to the last
     index first = 0, count = n;
     T best{};

@@ -10,15 +10,6 @@ namespace {
 template <int>
 struct interleaved {};
 
-// Of vectors without NaN.
-template <class Op>
-struct min_max_of_numbers {
-  template <class V>
-  BROADLOOM_INLINE static V on(const V& x, const V& y) {
-    return min_max_instruction<Op>(x, y);
-  }
-};
-
 // Members of its bases are written base::member: GCC 12 does not find them by name in a generic lambda.
 template <class Op, class T>
 struct row_loops : sequence_loops<Op, T> {
