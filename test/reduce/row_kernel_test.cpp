@@ -3,6 +3,8 @@
 // Build: optimised
 #include <broadloom/broadloom.hpp>
 
+#include <algorithm>
+#include <cstdint>
 #include <limits>
 #include <string>
 #include <type_traits>
@@ -81,9 +83,53 @@ class sums {
   bl::index rows_, columns_;
 };
 
+// One element is unlike all others, at some places: the whole, its row and its column tell, and no other.
+template <class T>
+int wrong_truths(bl::index rows, bl::index columns) {
+  int wrong = 0;
+  bl::dtensor<T, 2> x(rows, columns);
+  for (bl::index i = 0; i < x.size(); ++i) x.data()[i] = T{1};
+  bl::dtensor<T, 1> row(columns);
+  for (bl::index i = 0; i < columns; ++i) row(i) = T{2};
+  const bl::index step = x.size() / 13 + 1;
+  for (bl::index at = -1; at < x.size(); at = at < 0               ? 0
+                                              : at == x.size() - 1 ? x.size()
+                                                                   : std::min(at + step, x.size() - 1)) {
+    if (at >= 0) x.data()[at] = T{3};
+    const auto few = [&](const auto& found, bl::index place, bool other) {
+      for (bl::index i = 0; i < found.size(); ++i) wrong += found.data()[i] != (at >= 0 && i == place ? !other : other);
+    };
+    const bl::index r = at < 0 ? 0 : at / columns, c = at < 0 ? 0 : at % columns;
+    few(bl::eval(bl::any(x > T{2})), 0, false);
+    few(bl::eval(bl::all(x < row)), 0, true);
+    few(bl::eval(bl::any(x == T{3}, bl::axes<1>)), r, false);
+    few(bl::eval(bl::all(x != row + T{1}, bl::axes<1>)), r, true);
+    few(bl::eval(bl::any(x > row && x != T{7}, bl::axes<0>)), c, false);
+    few(bl::eval(bl::all(x < T{2}, bl::axes<0>)), c, true);
+    few(bl::eval(bl::any(bl::flatten(x) > T{2})), 0, false);
+    if (at >= 0) x.data()[at] = T{1};
+  }
+  return wrong;
+}
+
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(reduce_row_kernel)
+
+BOOST_AUTO_TEST_CASE(whether_any_is_true_or_all_are_is_found_in_wide_lanes) {
+  for (const bl::isa level : bl::runtime::every_isa) {
+    if (bl::set_isa(level) != level) continue;
+    for (const auto& [rows, columns] :
+         {std::pair{1, 7}, {2, 64}, {5, 65}, {17, 33}, {64, 256}, {31, 577}, {300, 54}, {3, 4100}, {1, 40001}}) {
+      const std::string where = std::to_string(rows) + " x " + std::to_string(columns) + " at " + bl::to_string(level);
+      BOOST_TEST(wrong_truths<std::uint8_t>(rows, columns) == 0, where);
+      BOOST_TEST(wrong_truths<std::int16_t>(rows, columns) == 0, where);
+      BOOST_TEST(wrong_truths<float>(rows, columns) == 0, where);
+      BOOST_TEST(wrong_truths<std::int64_t>(rows, columns) == 0, where);
+    }
+  }
+  bl::set_isa(bl::runtime::highest_isa());
+}
 
 BOOST_AUTO_TEST_CASE(integers_are_added_up_in_narrow_lanes_that_do_not_overflow) {
   for (const bl::isa level : bl::runtime::every_isa) {

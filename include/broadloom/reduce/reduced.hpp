@@ -271,7 +271,7 @@ struct bound_source<reduced<Op, E, Shape>, Native> {
     if constexpr (reads_at_positions<E> && !has_calls<E> && is_lane_wise<Op>)
       value.lines = gather_reduce_loop_of<Op, typename program_of<E, typename E::value_type>::type, Native>;
     if constexpr (reduced<Op, E, Shape>::checks_range) value.repair = &reduced<Op, E, Shape>::repair_range;
-    if constexpr (!has_calls<E> && is_lane_wise<Op>)
+    if constexpr (!has_calls<E> && (is_lane_wise<Op> || combines_truth<Op>))
       value.rows = row_reduce_loop_of<Op, typename program_of<E, typename E::value_type>::type, Native>;
     if constexpr (requires { Op::needs_no_power(s.tree()); } && !has_calls<E>)
       if (Op::needs_no_power(s.tree())) Op::template describe_without_power<Native>(s.tree(), value);

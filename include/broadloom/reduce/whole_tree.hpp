@@ -21,7 +21,7 @@ auto reduce_unplanned(const Tree& tree, const Shape& shape, runtime::reduction b
   using result = typename Op::template result<T>;
   constexpr int rank = Shape::axes_count, count = operand_limit<operand_count<Tree>>::count;
   constexpr const runtime::row_reduce_kernel* rows = [] {
-    if constexpr (is_lane_wise<Op>)
+    if constexpr (is_lane_wise<Op> || combines_truth<Op>)
       return row_reduce_loop_of<Op, program, Native>;
     else
       return static_cast<const runtime::row_reduce_kernel*>(nullptr);

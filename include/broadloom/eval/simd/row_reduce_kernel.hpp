@@ -252,13 +252,44 @@ struct row_sum<N, Op, P> {
   }
 };
 
+// Whether any result of a comparison is true, or all are, in masks as wide as what is compared. Which lanes they come
+// from does not matter, so that a few vectors of them do for all lanes of 64 bytes.
+template <class Op>
+inline constexpr bool combines_truth = requires { requires Op::is_truth; };
+template <int N, class Op, class P>
+  requires(combines_truth<Op> && __is_same(typename P::type, bool))
+struct row_sum<N, Op, P> {
+  static typename input_cursors_for<N, input_cursors<N>, P>::type any_inputs();  // for its type alone
+  using type = std::remove_cvref_t<decltype(lanes_of_program<N, P>::of(any_inputs().template next<false>(0)).v)>;
+  static constexpr bool is_any = Op::how == runtime::reduction::any;
+  BROADLOOM_INLINE static type begin(const bool*) { return is_any ? type{} : type(~type{}); }
+  BROADLOOM_INLINE static type both(const type& x, const type& y) { return type(is_any ? x | y : x & y); }
+  template <class Loaded>
+  BROADLOOM_INLINE static type next(const type& x, const Loaded& in) {
+    return both(x, lanes_of_program<N, P>::of(in).v);
+  }
+  BROADLOOM_INLINE static void end(bool* to, const bool* from, const type& x, bool) {
+    using bytes = simd_vec<std::uint8_t, N>;
+    const bytes own = change_width<std::uint8_t>(x) & splat<N>(std::uint8_t{1}),
+                before = load<std::uint8_t, N>(reinterpret_cast<const std::uint8_t*>(from));
+    store<std::uint8_t>(reinterpret_cast<std::uint8_t*>(to), is_any ? own | before : own & before);
+  }
+};
+
+// How many vectors there are for the lanes of a strip.
+template <class Op>
+constexpr int kept_vectors(int vectors) {
+  return combines_truth<Op> && vectors > 4 ? 4 : vectors;
+}
+
 // Few instructions for each vector, so that a processor has the next strips in flight, too: in a strip each vector
 // waits for the one before it.
 template <int N, class Op, class P>
 BROADLOOM_INLINE void run_rows(const runtime::slot* in, const runtime::reduced_rows& c) {
   using T = typename P::type;
   using sum = row_sum<N, Op, P>;
-  constexpr int lanes = widens<Op, P> ? N : 64 / static_cast<int>(sizeof(T)), vectors = lanes / N;
+  constexpr int lanes = widens<Op, P> ? N : 64 / static_cast<int>(sizeof(T)), vectors = lanes / N,
+                kept = kept_vectors<Op>(vectors);
   constexpr index strip = [] {
     if constexpr (widens<Op, P>)
       return N * sum::most;
@@ -275,25 +306,31 @@ BROADLOOM_INLINE void run_rows(const runtime::slot* in, const runtime::reduced_r
     T* out = reinterpret_cast<T*>(to);
     const T* first = reinterpret_cast<const T*>(from);
     for (index left = c.n;;) {
-      typename sum::type acc[vectors];
+      typename sum::type acc[kept];
 #pragma GCC unroll 4
-      for (int v = 0; v < vectors; ++v) acc[v] = sum::begin(first + v * N);
+      for (int v = 0; v < kept; ++v) acc[v] = sum::begin(first + v * N);
       index count = left < strip ? left : strip;
       if constexpr (has_dense_rows<P>)
         if (x.all_advance()) {
           const index pairs = count & (-2 * lanes);
           for (index i = 0; i < pairs; i += 2 * lanes)
 #pragma GCC unroll 8
-            for (int v = 0; v < 2 * vectors; ++v)
-              acc[v % vectors] = sum::next(acc[v % vectors], x.template next<true>(i + v * N));
+            for (int b = 0; b < 2 * vectors; b += kept)
+#pragma GCC unroll 4
+              for (int v = 0; v < kept; ++v) acc[v] = sum::next(acc[v], x.template next<true>(i + (b + v) * N));
           x.move(pairs);
           count -= pairs;
         }
       for (; count > 0; count -= lanes)
+        for (int b = 0; b < vectors; b += kept)
 #pragma GCC unroll 4
-        for (int v = 0; v < vectors; ++v) acc[v] = sum::next(acc[v], x.template next<false>(0));
+          for (int v = 0; v < kept; ++v) acc[v] = sum::next(acc[v], x.template next<false>(0));
+      if constexpr (kept < vectors) {
+        const auto all = sum::both(sum::both(acc[0], acc[1]), sum::both(acc[2], acc[3]));
+        for (int v = 0; v < vectors; ++v) sum::end(out + v * N, first + v * N, all, folds);
+      } else
 #pragma GCC unroll 4
-      for (int v = 0; v < vectors; ++v) sum::end(out + v * N, first + v * N, acc[v], folds);
+        for (int v = 0; v < vectors; ++v) sum::end(out + v * N, first + v * N, acc[v], folds);
       left -= strip;
       if (left <= 0) break;
       if constexpr (widens<Op, P>)
@@ -347,6 +384,14 @@ template <class Op, class F, class... P, int Native>
 inline constexpr const runtime::row_reduce_kernel*
     row_reduce_loop_of<Op, program<compute_stage<call<cast_f<std::int64_t>, call<F, P...>>>>, Native> =
         &row_loops<Op, typename localise<0, call<cast_f<std::int64_t>, call<F, P...>>>::type, Native>::table;
+
+// And whether any is true, or all are: as many comparisons would be narrowed to bytes each.
+template <class Op, class F, class... P, int Native>
+  requires(is_optimised(Native) && combines_truth<Op> && __is_same(typename call<F, P...>::type, bool) &&
+           widest<call<F, P...>> <= 8)
+inline constexpr const runtime::row_reduce_kernel*
+    row_reduce_loop_of<Op, program<compute_stage<call<F, P...>>>, Native> =
+        &row_loops<Op, typename localise<0, call<F, P...>>::type, Native>::table;
 
 // And a sum of what is computed in 32 bits, which is widened in registers. The library adds up products itself.
 template <class Op, class F, class... P, int Native>
