@@ -180,8 +180,12 @@ void describe_barriers(const target_array& out, const leaf_array* leaves, int co
   const barrier_schedule& schedule = planned.schedule();
   if (schedule.steps.size() > 1) add(x, to_string(planned.way()));
   for (const scheduled_step& b : schedule.barriers()) {
-    const index elements = b.by_rows ? b.row * schedule.rows_at_once : b.size;
+    const index elements = &b == planned.last_in_output() ? 0 : b.by_rows ? b.row * schedule.rows_at_once : b.size;
     describe_pass(*b.from, b.by_rows, elements * size_of(b.from->type), planned.reduced(b), how, x);
+  }
+  if (planned.last_in_output() != nullptr) {
+    add(x, "barrier in the output");
+    return describe_written(out, x);
   }
   if (planned.way() == barrier_way::whole) {
     described_steps steps{x};

@@ -42,23 +42,37 @@ inline bool matches_contiguously(const target_array& out, const leaf_array& x) {
 
 }  // namespace
 
-bool fits_in_output(const target_array& out, const leaf_array* leaves, int count, const program& code) {
+namespace {
+
+// Whether the tree is the elements of its one barrier, as they are, and the output has no gaps.
+bool is_barrier(const target_array& out, const leaf_array* leaves, int count, const program& code) {
   const stage& only = code.stages[0];
   if (code.stage_count != 1 || !only.copies || count != 1 || leaves[0].offset != 0) return false;
+  const source& s = *leaves[0].from;
+  return !s.is_ramp && s.type == out.type && product(s.extents, s.rank) == product(out.extents, out.rank) &&
+         matches_contiguously(out, leaves[0]);
+}
+// Whether a barrier reads memory of the output, which has no gaps, beside what it reads of other barriers.
+bool reads_output(const source& s, const target_array& out) {
+  const auto low = reinterpret_cast<std::uintptr_t>(out.data);
+  const std::uintptr_t high = low + static_cast<std::uintptr_t>(product(out.extents, out.rank) * size_of(out.type));
+  if (!is_program(s))
+    return s.reads == nullptr ||
+           s.reads(s.node, reinterpret_cast<const void*>(low), reinterpret_cast<const void*>(high));
+  for (int k = 0; k < s.leaf_count; ++k)
+    if (s.leaves[k].from == nullptr && may_overlap(s.leaves[k], low, high)) return true;
+  return false;
+}
+
+}  // namespace
+
+bool fits_in_output(const target_array& out, const leaf_array* leaves, int count, const program& code) {
+  if (!is_barrier(out, leaves, count, code)) return false;
   const source& s = *leaves[0].from;
   if (is_program(s))
     for (int k = 0; k < s.leaf_count; ++k)
       if (s.leaves[k].from != nullptr) return false;
-  const index n = product(out.extents, out.rank);
-  if (s.type != out.type || product(s.extents, s.rank) != n || !matches_contiguously(out, leaves[0])) return false;
-  const auto low = reinterpret_cast<std::uintptr_t>(out.data);
-  const std::uintptr_t high = low + static_cast<std::uintptr_t>(n * size_of(out.type));
-  if (!is_program(s))
-    return s.reads != nullptr &&
-           !s.reads(s.node, reinterpret_cast<const void*>(low), reinterpret_cast<const void*>(high));
-  for (int k = 0; k < s.leaf_count; ++k)
-    if (may_overlap(s.leaves[k], low, high)) return false;
-  return true;
+  return !reads_output(s, out);
 }
 
 void compute_in_output(const target_array& out, const source& s, const options& how, reduction_plan* plan) {
@@ -291,8 +305,15 @@ barrier_plan::barrier_plan(const target_array& out, const leaf_array* leaves, in
     }
   }
   schedule_.decide(out, how);
+  if (leaves[0].from != nullptr && is_barrier(out, leaves, count, code)) {
+    last_ = &schedule_.of(*leaves[0].from);
+    if (last_->by_rows) last_ = nullptr;
+    for (const scheduled_step& p : schedule_.barriers())
+      if (reads_output(*p.from, out)) last_ = nullptr;
+  }
   std::size_t scratch_bytes = 0, whole_bytes = 0;  // of a thread's block, and of results that are computed whole
   for (scheduled_step& p : schedule_.barriers()) {
+    if (&p == last_) continue;
     std::size_t& used = p.by_rows ? scratch_bytes : whole_bytes;
     p.place = used;
     const index elements = p.by_rows ? p.row * schedule_.rows_at_once : p.size;
@@ -334,13 +355,15 @@ void barrier_plan::run() {
   for (const scheduled_step& p : schedule_.barriers())
     if (!p.by_rows) compute_whole(p, whole_ ? whole_->data() : nullptr, nullptr);
   if (executor_) return executor_->run();
-  execute(consumer());
+  if (last_ == nullptr) execute(consumer());
 }
 
 // `memory`: of all results that are computed whole; null where only a plan is asked for.
 void barrier_plan::compute_whole(const scheduled_step& p, std::byte* memory, reduction_plan* plan) const {
   const source& s = *p.from;
-  std::byte* const to = memory == nullptr ? nullptr : memory + p.place;
+  std::byte* const to = &p == last_         ? static_cast<std::byte*>(out_.data)
+                        : memory == nullptr ? nullptr
+                                            : memory + p.place;
   if (is_program(s)) {
     const fused_step step(s, result_of(s, to), how_, schedule_, memory);
     compute(s, step.whole(), p.size, kernels_of(s, step.whole()), plan);

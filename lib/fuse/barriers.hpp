@@ -30,6 +30,8 @@ class barrier_plan {
   // others.
   bool gathers() const { return gathers_ && gathers_->any(); }
   const source* in_output() const { return in_output_; }
+  // The barrier that is the output, after others that it reads, or null.
+  const scheduled_step* last_in_output() const { return last_; }
   // After `whole` the consumer takes a way of its own.
   barrier_way way() const { return executor_ ? executor_->way() : barrier_way::whole; }
   const barrier_schedule& schedule() const { return schedule_; }
@@ -46,6 +48,7 @@ class barrier_plan {
   std::optional<fused_gathers> gathers_;
   const source* in_output_ = nullptr;
   barrier_schedule schedule_;
+  const scheduled_step* last_ = nullptr;
   std::optional<memory_block> whole_;     // results that are computed whole
   std::optional<row_executor> executor_;  // empty unless barriers are computed by rows
 };

@@ -367,4 +367,33 @@ BOOST_AUTO_TEST_CASE(small_barriers_that_are_too_many_together) {
   same_bits(found, bl::eval(sum(part(t)) + sum(part(u)) + sum(part(t * 2))), "many leaves");
 }
 
+// A barrier that reads another one is computed in the output, unless that is read.
+BOOST_AUTO_TEST_CASE(the_last_of_two_barriers_is_computed_in_the_output) {
+  const bl::index n = 30000;
+  bl::dtensor<std::int64_t, 1> x(n);
+  for (bl::index i = 0; i < n; ++i) x(i) = next_int(1000) - 500;
+  const auto e = [n](const auto& a) {
+    return bl::cumsum(bl::cat(0, bl::slice(a, bl::range(n / 2, n)), bl::slice(a, bl::range(0, n / 2))), 0);
+  };
+  bl::dtensor<std::int64_t, 1> expected(n);
+  std::int64_t sum = 0;
+  for (bl::index i = 0; i < n; ++i) expected(i) = sum += x((i + n / 2) % n);
+  for (const bl::policy how : policies) {
+    bl::dtensor<std::int64_t, 1> apart(n);
+    auto in_place = x;
+    bl::assign(apart, e(x), how);
+    bl::assign(in_place, e(in_place), how);
+    same_bits(apart, expected, "apart");
+    same_bits(in_place, expected, "in place");
+    bl::dtensor<std::int64_t, 2> columns(n, 2);
+    for (bl::index i = 0; i < columns.size(); ++i) columns.data()[i] = 7;
+    bl::assign(bl::select(columns, 1, 0), e(x), how);
+    bool right = true;
+    for (bl::index i = 0; i < n; ++i) right = right && columns(i, 0) == expected(i) && columns(i, 1) == 7;
+    BOOST_TEST(right);
+  }
+  const std::string way = bl::to_string(bl::explain(e(x)));
+  BOOST_TEST(way.find("barrier in the output") != std::string::npos, way);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
